@@ -1,5 +1,6 @@
 import { Dispatcher } from "@nutrition/gateway/mcp/dispatcher";
 import { readExchange } from "@nutrition/gateway/mcp/exchange";
+import { textOf } from "@nutrition/gateway/http/json-pieces";
 import { CallScope } from "@nutrition/rpc/call-scope";
 
 import {
@@ -48,7 +49,7 @@ function ourHandler(): () => Promise<string> {
     const { messages } = readExchange(JSON.parse(body), headers);
     const [message] = messages;
     if (message?.kind !== "request") throw new Error("The message is not a request.");
-    return dispatcher.answer(message, { ...context, calls: new CallScope() });
+    return textOf(await dispatcher.answer(message, { ...context, calls: new CallScope() }));
   };
 }
 

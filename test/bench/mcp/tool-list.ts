@@ -1,4 +1,5 @@
 import { Dispatcher } from "@nutrition/gateway/mcp/dispatcher";
+import { textOf } from "@nutrition/gateway/http/json-pieces";
 import { createTool } from "@nutrition/gateway/mcp/tools/tool";
 import { TOOL_OPERATIONS } from "@nutrition/gateway/operations/operations";
 import { CallScope } from "@nutrition/rpc/call-scope";
@@ -38,6 +39,6 @@ export async function measureToolList(): Promise<number> {
   for (let count = 0; count < WARM_UP; count += 1) await list();
   const startedMs = performance.now();
   // Includes serialization, because bytes are sent.
-  for (let count = 0; count < CALLS; count += 1) Buffer.from(await list());
+  for (let count = 0; count < CALLS; count += 1) Buffer.from(textOf(await list()));
   return ((performance.now() - startedMs) * 1_000) / CALLS;
 }

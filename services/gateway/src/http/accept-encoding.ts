@@ -9,8 +9,9 @@ export type ContentCoding = (typeof CODINGS)[number];
  * weight above 0. Undefined if there is none, or without the header.
  */
 export function contentCodingFor(header: string | string[] | undefined): ContentCoding | undefined {
+  if (header === undefined) return undefined;
   const accepted = new Map(
-    String(header ?? "")
+    String(header)
       .toLowerCase()
       .split(",")
       .map((part) => part.split(";").map((piece) => piece.trim()))

@@ -2,6 +2,8 @@ import type { ServerResponse } from "node:http";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
 import { contentCodingFor } from "./accept-encoding.ts";
+import type { JsonPieces } from "./json-pieces.ts";
+import { textOf } from "./json-pieces.ts";
 import type { HttpRefusal } from "./refusal.ts";
 
 const JSON_TYPE = "application/json";
@@ -19,28 +21,38 @@ const GZIP = { level: 5 };
  * response of the gateway contains a secret beside text that an attacker chooses, and pages with form tokens
  * are not sent here.
  */
-export function sendJson(response: ServerResponse, body: Uint8Array | string, status = 200): void {
+export function sendJson(
+  response: ServerResponse,
+  body: Uint8Array | string | JsonPieces,
+  status = 200,
+): void {
   response.statusCode = status;
   response.setHeader("Content-Type", JSON_TYPE);
-  const length = Buffer.byteLength(body);
-  if (length < COMPRESSED_FROM_BYTES) return sendBytes(response, body);
+  const pieces = typeof body === "string" || body instanceof Uint8Array ? [body] : body;
+  const length = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
+  if (length < COMPRESSED_FROM_BYTES) return send(response, pieces, length);
   response.appendHeader("Vary", "Accept-Encoding");
   const coding = contentCodingFor(response.req.headers["accept-encoding"]);
-  if (coding === undefined) return sendBytes(response, body);
+  if (coding === undefined) return send(response, pieces, length);
   // Compresses in another thread, so that this one continues to serve requests.
-  const send = (error: Error | null, compressed: Buffer) => {
-    if (error) return sendBytes(response, body);
+  const sendCompressed = (error: Error | null, compressed: Buffer) => {
+    if (error) return send(response, pieces, length);
     response.setHeader("Content-Encoding", coding);
-    sendBytes(response, compressed);
+    send(response, [compressed], compressed.byteLength);
   };
-  if (coding === "br") brotliCompress(body, BROTLI, send);
-  else gzip(body, GZIP, send);
+  const [whole] = pieces;
+  const input = pieces.length === 1 && whole !== undefined ? whole : textOf(pieces);
+  if (coding === "br") brotliCompress(input, BROTLI, sendCompressed);
+  else gzip(input, GZIP, sendCompressed);
 }
 
-function sendBytes(response: ServerResponse, body: Uint8Array | string): void {
-  response.setHeader("Content-Length", Buffer.byteLength(body));
-  // Text is written together with the headers.
-  response.end(body);
+function send(response: ServerResponse, pieces: JsonPieces, length: number): void {
+  response.setHeader("Content-Length", length);
+  const firstPieces = pieces.slice(0, -1);
+  // Hands the headers and all pieces to the system together.
+  if (firstPieces.length > 0) response.cork();
+  for (const piece of firstPieces) response.write(piece);
+  response.end(pieces.at(-1));
 }
 
 /** Sends the error body of the public interface, exactly `{error, message}`. */

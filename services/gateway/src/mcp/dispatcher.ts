@@ -10,7 +10,10 @@ import { describeMessage, errorCodeOf } from "./message-telemetry.ts";
 import type { Era, Params, RequestMessage } from "./protocol.ts";
 import { FAULT, ProtocolFault, isObject } from "./protocol.ts";
 import { Resources } from "./resources.ts";
+import type { Result } from "./result.ts";
+import { responseOf } from "./result.ts";
 import type { Site } from "../domain/site.ts";
+import type { JsonPieces } from "../http/json-pieces.ts";
 import { ToolError, toolErrorOf } from "./tool-error.ts";
 import { listedTools } from "./tools/listed-tools.ts";
 import type { Tool } from "./tools/tool.ts";
@@ -62,28 +65,24 @@ export class Dispatcher {
     return method === "tools/call" && this.#find(params["name"])?.isWrite === true;
   }
 
-  /** The JSON text of the response. Rejects with a `ProtocolFault`. */
-  async answer(request: RequestMessage, context: RequestContext): Promise<string> {
+  /** The response. Rejects with a `ProtocolFault`. */
+  async answer(request: RequestMessage, context: RequestContext): Promise<JsonPieces> {
     const tool = this.#find(request.params["name"])?.name;
     const message = describeMessage(request, { version: context.version, tool });
-    const answer = () =>
+    const opening = this.#introduction.opening(context.era);
+    const answer =
       request.method === "tools/call"
-        ? this.#call(request, context)
-        : this.#answerFromMemory(request, context);
-    let result: string;
+        ? () => this.#call(request, context)
+        : async () => ({ members: opening + this.#membersOf(request, context) });
+    let result: Result;
     try {
       result = await answerMessage(message, answer, errorCodeOf);
       context.onAnswered(message, undefined);
     } catch (error) {
       context.onAnswered(message, errorCodeOf(error));
-      result = this.#introduction.opening(context.era) + errorMembers(error, context);
+      result = { members: opening + errorMembers(error, context) };
     }
-    return `{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":{${result}}}`;
-  }
-
-  /** The members of the result object, as JSON text without the braces. */
-  async #answerFromMemory(request: RequestMessage, context: RequestContext): Promise<string> {
-    return this.#introduction.opening(context.era) + this.#membersOf(request, context);
+    return responseOf(request.id, result);
   }
 
   #membersOf(request: RequestMessage, context: RequestContext): string {
@@ -133,8 +132,7 @@ export class Dispatcher {
     return this.#resources.list(principal);
   }
 
-  /** Likewise, of a called tool. */
-  async #call({ params }: RequestMessage, context: RequestContext): Promise<string> {
+  async #call({ params }: RequestMessage, context: RequestContext): Promise<Result> {
     const { name, arguments: given = {} } = params;
     if (typeof name !== "string") throw invalidParams("name must be the name of a tool");
     const tool = this.#find(name);
@@ -145,7 +143,9 @@ export class Dispatcher {
     const call = { user: principal.user, requestId, calls, site: this.#site };
     const { structured, text, units } = await tool.call(given, call);
     const opening = this.#introduction.opening(context.era, units);
-    return `${opening}"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${structured},"isError":false`;
+    const content = `"content":[{"type":"text","text":${JSON.stringify(text)}}]`;
+    const members = `${opening}${content},"isError":false,"structuredContent":`;
+    return { members, lastValue: structured };
   }
 }
 

@@ -61,9 +61,9 @@ async function answerPost(
   const reply = someRequest(received, (message) => dispatcher.isWrite(message))
     ? await write(received, answering)
     : await read(received, answering);
-  const { status, text } = reply;
-  if (text === undefined) response.status(status).end();
-  else sendJson(response, text, status);
+  const { status, body } = reply;
+  if (body === undefined) response.status(status).end();
+  else sendJson(response, body, status);
 }
 
 function someRequest(received: Received, holds: (message: RequestMessage) => boolean): boolean {

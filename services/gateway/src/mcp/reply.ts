@@ -1,6 +1,8 @@
 import { FairQueue } from "@nutrition/core/fair-queue";
 
 import type { AdmittedRequest } from "../access/admitted-request.ts";
+import type { JsonPieces } from "../http/json-pieces.ts";
+import { textOf } from "../http/json-pieces.ts";
 import type { RequestState } from "../http/request-state.ts";
 import { isOurFault } from "../http/refusal.ts";
 import type { Dispatcher, RequestContext } from "./dispatcher.ts";
@@ -23,7 +25,7 @@ const BATCH_TURNS = {
 /** The response to an HTTP request; without a body for notifications. */
 export interface Reply {
   readonly status: number;
-  readonly text?: string;
+  readonly body?: JsonPieces;
   /** Whether every message failed because of an error on our side. */
   readonly hasFailed?: boolean;
 }
@@ -60,7 +62,7 @@ export async function replyTo(received: Received, answering: Answering): Promise
     return { ...answer, hasFailed: faults === 1 };
   }
   const texts = await answerBatch(requests, dispatcher, context);
-  return { status: 200, text: `[${texts.join(",")}]`, hasFailed: faults === requests.length };
+  return { status: 200, body: [`[${texts.join(",")}]`], hasFailed: faults === requests.length };
 }
 
 /** The texts of the responses, in the order of the requests. */
@@ -75,7 +77,7 @@ async function answerBatch(
       turns.run("", () => answerTo(request, dispatcher, context), context.calls.signal),
     ),
   );
-  return answers.map(({ text }) => text);
+  return answers.map(({ body }) => textOf(body));
 }
 
 /** The requests among the messages. */
@@ -104,7 +106,7 @@ async function answerTo(
 ) {
   if (message.kind === "invalid") return faultAnswer(message.id, message.fault);
   try {
-    return { status: 200, text: await dispatcher.answer(message, context) };
+    return { status: 200, body: await dispatcher.answer(message, context) };
   } catch (error) {
     if (!(error instanceof ProtocolFault)) throw error;
     return faultAnswer(message.id, error);
@@ -112,5 +114,5 @@ async function answerTo(
 }
 
 function faultAnswer(id: RequestMessage["id"] | null, fault: ProtocolFault) {
-  return { status: fault.httpStatus, text: faultText(id, fault) };
+  return { status: fault.httpStatus, body: [faultText(id, fault)] };
 }

@@ -16,6 +16,7 @@ import { CallScope } from "@nutrition/rpc/call-scope";
 import type { Client } from "@nutrition/rpc/service-definition";
 
 import type { JournalClient } from "../../src/clients/journal-client.ts";
+import { textOf } from "../../src/http/json-pieces.ts";
 import { readCards } from "../../src/mcp/cards.ts";
 import { instructionsFor } from "../../src/mcp/instructions.ts";
 import { serverInfoOf } from "../../src/mcp/introduction.ts";
@@ -88,7 +89,7 @@ async function callTool(
     const { structured, text } = await tool.call(given, { ...CALL, calls: new CallScope() });
     return {
       content: [{ type: "text", text }],
-      structuredContent: JSON.parse(structured) as Record<string, unknown>,
+      structuredContent: JSON.parse(textOf([structured])) as Record<string, unknown>,
       isError: false,
     };
   } catch (error) {

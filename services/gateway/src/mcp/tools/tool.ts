@@ -5,6 +5,7 @@ import type { z } from "zod";
 
 import type { JournalDocument, Writer } from "../../clients/journal-client.ts";
 import type { Site } from "../../domain/site.ts";
+import { textOf } from "../../http/json-pieces.ts";
 import type { CardName, Services, ToolOperation, WriteTool } from "../../operations/operation.ts";
 import type { JsonSchema } from "../../schemas/json-schema.ts";
 import type { Params } from "../protocol.ts";
@@ -41,8 +42,8 @@ export interface ToolDefinition extends Omit<ListedTool, "inputSchema" | "output
 export type DisplayUnits = Readonly<Partial<Record<Quantity, string>>>;
 
 export interface ToolResult {
-  /** JSON text of the result document. */
-  readonly structured: string;
+  /** JSON of the result document, in UTF-8 or as text. */
+  readonly structured: Uint8Array | string;
   readonly text: string;
   /** The person's display units of the document's quantities, unless all are the document's own. */
   readonly units?: DisplayUnits;
@@ -69,8 +70,8 @@ export function createTool(operation: ToolOperation, services: Services): Tool {
     async call(args, call) {
       const parsed = parseArguments({ name, input, inputSchema }, args) as z.output<typeof input>;
       const document = await run(operation, { services, call, input: parsed });
-      const json = textOf(document.json);
-      const told = operation.format(JSON.parse(json) as unknown, {
+      const { json } = document;
+      const told = operation.format(JSON.parse(textOf([json])) as unknown, {
         input: parsed,
         site: call.site,
       });
@@ -124,8 +125,4 @@ function unitsOf({
     ([quantity, unit]) => unit && unit !== UNIT_CHOICES[quantity as Quantity][0],
   );
   return units.length === 0 ? {} : { units: Object.fromEntries(units) };
-}
-
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }
