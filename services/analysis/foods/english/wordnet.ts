@@ -39,17 +39,6 @@ export interface Synset {
   readonly definition: string;
 }
 
-/** Of each relational adjective, what it relates to: magnetism of "magnetic". */
-export function readRelations(wordnet: string): Map<string, string> {
-  const byWord = new Map<string, string>();
-  for (const line of readFileSync(join(wordnet, "dict/data.adj"), "utf8").split("\n")) {
-    const noun = / \\ (\d{8}) n/u.exec(line.split(" | ")[0] ?? "")?.[1];
-    const word = line.split(" ")[4]?.toLowerCase();
-    if (noun && word && !byWord.has(word)) byWord.set(word, noun);
-  }
-  return byWord;
-}
-
 export function readSynsets(wordnet: string, part: string): Map<string, Synset> {
   const synsets = new Map<string, Synset>();
   for (const line of readFileSync(join(wordnet, `dict/data.${part}`), "utf8").split("\n")) {

@@ -37,8 +37,8 @@ export class FoodMatcher {
   match(name: readonly string[], extraFoods: readonly Food[]): FoodMatch | undefined {
     const [word = ""] = name;
     const { lexicon } = this.#index.vocabulary;
-    const isUnitOnly = findHouseholdUnit(word) !== undefined;
-    const isNoName = word.length === 1 || isUnitOnly || lexicon.namesOther(word);
+    const isOther = lexicon.kindOf(word) !== undefined || lexicon.isQuality(word);
+    const isNoName = word.length === 1 || findHouseholdUnit(word) !== undefined || isOther;
     if (name.length === 1 && isNoName && !this.#index.findByWords(name)) return undefined;
     const nearest = this.#index.match(name);
     const match = nearest && this.#isOfAnother(name, nearest) ? undefined : nearest;

@@ -50,8 +50,9 @@ export function splitLine(written: Tokens, index: FoodIndex, isText: boolean): S
   const eaten = spans
     .filter((span) => !negated.includes(span))
     .map((span) => described(tokens, span, { spans, index }));
-  // The first item of a list is the main food, known or not.
-  const start = isList ? (eaten[0]?.start ?? Infinity) : 0;
+  // The first item of a list is the main food, known or not, and so is what a food is eaten with.
+  const first = eaten[0]?.start ?? Infinity;
+  const start = isList || isWord(tokens[first - 1], WITH) ? first : 0;
   const known = partsOf(tokens, eaten);
   const used = new Set(known.flatMap((part) => part.tokens));
   const unknown = [...unread, ...bareAmounts(tokens, named, used)].map((phrase) =>
@@ -115,7 +116,7 @@ function isOfThing(tokens: Tokens, { end }: Span, index: FoodIndex): boolean {
   if (next?.kind !== "word" || isWord(after, OF) || next.isName || isUnit(next.text)) return false;
   if (isSilent(next.text) || isDescription(next.text) || isBrand(next.text)) return false;
   const kind = index.vocabulary.lexicon.kindOf(next.text);
-  return kind !== undefined && kind !== "place";
+  return kind !== undefined && kind !== "trait";
 }
 
 function isSizeAt(tokens: Tokens, at: number): boolean {

@@ -76,7 +76,7 @@ function isUnread(text: Text, at: number): boolean {
   if (isAfter) return !index.knows(token.text) || lexicon.kindOf(token.text) !== undefined;
   if (spanAfter(text, at + 1) && isOfAnother(text, at)) return true;
   const kind = lexicon.kindOf(token.text);
-  const isNone = !lexicon.has(token.text) || (kind !== undefined && kind !== "place");
+  const isNone = !lexicon.has(token.text) || (kind !== undefined && kind !== "trait");
   const before = tokens[at - 1];
   const isNamed = before?.kind === "number" || isWord(before, WITH);
   const isKnown = index.knows(token.text);
@@ -100,12 +100,13 @@ function endsThing({ tokens, spans, index }: Text, at: number): boolean {
   return !isInName && index.vocabulary.lexicon.kindOf(name) === "thing" && !index.findByName(name);
 }
 
-/** The name that begins at that position, optionally after descriptions. */
-function spanAfter({ tokens, spans }: Text, at: number): Span | undefined {
-  let start = at;
-  while (isDescription(wordAt(tokens, start)) && !spans.some((span) => span.start === start))
-    start += 1;
-  return spans.find((span) => span.start === start);
+/** The name that begins at that position, optionally after words that describe it. */
+function spanAfter({ tokens, spans, index }: Text, at: number): Span | undefined {
+  const { lexicon } = index.vocabulary;
+  const describes = (word: string) => isDescription(word) || lexicon.isQuality(word);
+  const next = spans.find(({ start }) => start >= at);
+  const isBefore = tokens.slice(at, next?.start).every(({ text }) => describes(text));
+  return isBefore ? next : undefined;
 }
 
 /** Start of the descriptions before a position. */
@@ -127,11 +128,10 @@ function isOfAnother(text: Text, at: number): boolean {
   if (endsThing(text, at)) return true;
   const isOfManner = isManner(wordAt(tokens, at + 1));
   if (isOfManner && !spans.some(({ start }) => start === at + 1)) return false;
-  const kind = lexicon.kindOf(token.text);
   if (lexicon.isSubstance(token.text)) return !index.findByWords([token.text]);
   if (token.isName || index.describesFood(token.text)) return false;
-  if (kind === undefined) return !index.knows(token.text);
-  return isList || kind !== "idea" || opensName(tokens[at - 1]);
+  if (lexicon.kindOf(token.text) === undefined) return !index.knows(token.text);
+  return isList || lexicon.isInedible(token.text) || opensName(tokens[at - 1]);
 }
 
 /** "I had a nightmare burger", "two bowls of laptop soup": the word begins a food's name. */

@@ -11,8 +11,8 @@ export interface Vocabulary {
   readonly languages: readonly Language[];
 }
 
-const NAMED = ["being", "matter", "thing", "place", "person", "idea"] as const;
-/** What an inedible English noun names; `idea` covers everything abstract. */
+const NAMED = ["being", "matter", "thing", "person", "idea", "trait"] as const;
+/** What an English noun names that food is not; `idea` covers everything abstract, `trait` adjectives. */
 export type Named = (typeof NAMED)[number];
 
 /** Minimum length of a word that can be a misspelling. */
@@ -30,7 +30,7 @@ export class Lexicon {
   readonly #kinds = new Map<string, Named | undefined>();
   readonly #qualities = new Set<string>();
 
-  /** `rows` are words with what they name; `quality` marks adjectives. */
+  /** `rows` are words with what they name; `quality` marks what is said of food. */
   constructor(rows: Iterable<readonly [word: string, kind: string]>) {
     for (const [word, kind] of rows) {
       if (kind === "quality") this.#qualities.add(word);
@@ -57,15 +57,15 @@ export class Lexicon {
     return kind === "being" || kind === "matter";
   }
 
-  /** Whether it names something else than food, or is an adjective: alone, it is the name of no food. */
-  namesOther(word: string): boolean {
-    return this.kindOf(word) !== undefined || this.#qualities.has(word);
+  /** Whether it is said of food: alone, it is the name of no food. */
+  isQuality(word: string): boolean {
+    return this.#qualities.has(word);
   }
 
   /** Whether it names something inedible. */
   isInedible(word: string): boolean {
     const kind = this.kindOf(word);
-    return kind !== undefined && kind !== "place" && kind !== "idea";
+    return kind !== undefined && kind !== "trait" && kind !== "idea";
   }
 
   /**
@@ -73,8 +73,7 @@ export class Lexicon {
    * as "pirate" and "algebra" and unknown words such as "grunkle" cannot.
    */
   describes(word: string): boolean {
-    const kind = this.kindOf(word);
-    if (this.has(word)) return kind === undefined || kind === "place";
+    if (this.has(word)) return this.kindOf(word) === undefined;
     if (word.length < BEGINNING_MIN) return true;
     const beginning = word.replace(DESCRIBING, "");
     const isMade = beginning !== word && beginning.length >= BEGINNING_MIN;
