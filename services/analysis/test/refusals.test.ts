@@ -96,6 +96,7 @@ describe("an invented dish", () => {
     "extraterrestrial eggs",
     "glue gnocchi",
     "traffic cone burritos",
+    "lipstick lasagne",
     "breakfast was wallpaper waffles with syrup",
   ])("named with a word that nobody says of food is refused: %s", (line) => {
     expect(foodsOf(line)).toEqual([]);

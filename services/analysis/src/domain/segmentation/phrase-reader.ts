@@ -54,8 +54,9 @@ export class PhraseReader {
     if (this.isName(tokens, false)) return tokens;
     const english = inEnglish(said, this.index.vocabulary.languages, this.#english);
     if (english === undefined) return tokens;
+    const { lexicon } = this.index.vocabulary;
     const isForeign = ({ text }: Token) =>
-      english.unknown.has(text) && !this.index.findByName(text);
+      english.unknown.has(text) && !this.index.findByName(text) && !lexicon.isInedible(text);
     return this.#tokenize(english.text).map((token) =>
       token.kind === "word" && isForeign(token) ? { ...token, isForeign: true } : token,
     );

@@ -105,8 +105,7 @@ function spanAfter({ tokens, spans, index }: Text, at: number): Span | undefined
   const { lexicon } = index.vocabulary;
   const describes = (word: string) => isDescription(word) || lexicon.isQuality(word);
   const next = spans.find(({ start }) => start >= at);
-  const isBefore = tokens.slice(at, next?.start).every(({ text }) => describes(text));
-  return isBefore ? next : undefined;
+  return tokens.slice(at, next?.start).every(({ text }) => describes(text)) ? next : undefined;
 }
 
 /** Start of the descriptions before a position. */
