@@ -38,6 +38,26 @@ describe("an amount belongs to its own food", () => {
   });
 });
 
+describe("a count of pieces, named after the food,", () => {
+  it.each([
+    ["plain Pringles, 15 chips", { pringles: 30 }],
+    ["oreos, 3 cookies", { oreo: 36 }],
+    ["almonds, 20 nuts", { almond: 24 }],
+    ["english muffin, 1 muffin", { "english muffin": 58 }],
+    ["Wheat Thins, 16 crackers", { "wholewheat cracker": 48 }],
+  ])("is its amount: %s", (line, grams) => {
+    expect(gramsOf(line)).toEqual(grams);
+  });
+
+  it.each([
+    ["coffee, 1 tea", ["black coffee", "tea"]],
+    ["brownie, 3 cookies", ["brownie", "cookie"]],
+    ["tortilla chips, 5 crackers", ["tortilla chips", "crackers"]],
+  ])("is none if it may be another food: %s", (line, foods) => {
+    expect(Object.keys(gramsOf(line))).toEqual(foods);
+  });
+});
+
 describe("a name with an article in it", () => {
   it("is one food beside others", () => {
     expect(gramsOf("ants on a log and rice")).toEqual({ "ants on a log": 95, "white rice": 118 });

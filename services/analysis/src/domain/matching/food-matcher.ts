@@ -9,8 +9,6 @@ import type { FoodMatch } from "./name-match.ts";
 
 /** Match score below which other food tables are asked. */
 const ANSWERED_SCORE = 0.8;
-/** Match score below which only words match, not the name. */
-const RESEMBLING_SCORE = 0.89;
 /** Maximum words of a name that other tables are asked about. */
 export const NAME_WORDS_MAX = 10;
 
@@ -69,10 +67,6 @@ export class FoodMatcher {
     const { lexicon } = this.#index.vocabulary;
     // A name that repeats its word is a name of its own: "puff puff".
     if (score < 1 && name.length > 1 && new Set(name).size === 1) return true;
-    // "Toilet paper" is not rice paper.
-    const head = name.findLast((word) => !isDescription(word) && !LISTS.vagueWords.has(word)) ?? "";
-    const isOwn = this.#index.findByWords([head]) !== undefined;
-    if (score < RESEMBLING_SCORE && lexicon.isInedible(head) && !isOwn) return true;
     return unmatched.some((word) => {
       if (this.#index.describesFood(word) || !/^\p{L}{2,}$/u.test(word)) return false;
       if (isUnit(word) || isDescription(word) || isBrand(word)) return false;

@@ -1,5 +1,6 @@
 import type { FoodIndex } from "../matching/food-index.ts";
-import { isWord, wordAt } from "../text/tokens.ts";
+import { groupsOfClass } from "../text/name-words.ts";
+import { isWord, wordAt, wordsOf } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { findSize, isUnit } from "../text/units.ts";
 import { AND, EACH, IN, INTO, LISTS, WITH, words } from "../text/words.ts";
@@ -89,22 +90,13 @@ export function withoutOwnParts(tokens: Tokens): Token[] {
       part = token.text;
       const isAbsent = isWord(before, LISTS.absentParts) || isWord(state, LISTS.absentParts);
       while (kept.length > 1 && isWord(kept.at(-1), LISTS.beforeOwnParts)) kept.pop();
-      if (part === "skin" && isAbsent) insertSkinless(kept);
+      if (part === "skin" && isAbsent) kept.push({ kind: "word", text: "skinless" });
     } else if (part === undefined || !isWord(token, LISTS.ownPartStates)) {
       part = undefined;
       kept.push(token);
     }
   });
   return kept;
-}
-
-/** "Chicken thigh, skin removed" becomes "chicken skinless thigh"; order does not matter. */
-function insertSkinless(tokens: Token[]): void {
-  // Never between a number and its unit.
-  const last = tokens.findLastIndex(
-    ({ kind }, at) => kind === "word" && tokens[at - 1]?.kind !== "number",
-  );
-  tokens.splice(Math.max(0, last), 0, { kind: "word", text: "skinless" });
 }
 
 /** Drops the shapes and directions of cuts: "cut crosswise into ½-inch lardons". */
@@ -114,7 +106,7 @@ export function withoutShapes(tokens: Tokens): Token[] {
   for (const [at, token] of tokens.entries()) {
     if (token.kind === "mark" || isWord(token, AND, WITH)) [isCut, isShape] = [false, false];
     isCut ||= isWord(token, LISTS.cuts);
-    isShape ||= (isCut && beginsShape(tokens, at)) || isOrigin(tokens, at);
+    isShape ||= isCut && beginsShape(tokens, at);
     if (!isShape) kept.push(token);
   }
   return kept;
@@ -131,11 +123,18 @@ function beginsShape(tokens: Tokens, at: number): boolean {
   return isJoint && !isWord(next, ARTICLES, LISTS.determiners);
 }
 
-/** "5 egg yolks, from large eggs". */
-function isOrigin(tokens: Tokens, at: number): boolean {
-  const isAside = tokens[at - 1]?.kind === "mark" && tokens[at]?.text === "from";
-  const next = tokens[at + 1];
-  return isAside && (next?.kind === "number" || findSize(wordAt(tokens, at + 1)) !== undefined);
+/** "Pringles, 15 chips" are 15 pringles: the last word names a piece of the food before it. */
+export function withoutPieceName(tokens: Tokens, index: FoodIndex): Tokens {
+  const mark = tokens.findLastIndex(({ kind }) => kind === "mark");
+  const [name, said] = [tokens.slice(0, mark), tokens.slice(mark + 1)];
+  const [count, { text: piece = "" } = {}] = said;
+  const isCounted = said.length === 2 && count?.kind === "number";
+  if (!isCounted || name.some(({ kind }) => kind === "number")) return tokens;
+  const isNamed = name.some(({ text }, at) => text === piece && name[at + 1]?.kind !== "word");
+  const { group = "", portions } = index.match(wordsOf(name))?.food ?? {};
+  const isOfKind = groupsOfClass(piece)?.includes(group) && !wordsOf(name).some(groupsOfClass);
+  const isSmall = 2 * (portions?.get("each") ?? Infinity) <= (portions?.get("serving") ?? 0);
+  return isNamed || (isOfKind && isSmall) ? tokens.slice(0, -1) : tokens;
 }
 
 /** Whether a line is a recipe ingredient: "2 carrots, peeled and diced". */
