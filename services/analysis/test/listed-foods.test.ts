@@ -38,6 +38,22 @@ describe("an amount belongs to its own food", () => {
   });
 });
 
+describe("a portion of the survey's, as people write it,", () => {
+  it.each([
+    ["1 medium ear sweet corn, boiled", { "corn on the cob": 103 }],
+    ["cheese quesadilla, full circle", { "cheese quesadilla": 120 }],
+    ["peach, 2 halves", { peach: 150 }],
+    ["orange, 3 sections", { orange: 45 }],
+    ["cheddar, 1 cracker-size slice", { cheddar: 9 }],
+    ["orange juice, 1 juice box", { "orange juice": 209 }],
+    ["potato chips, 1 single serving bag", { "potato chips": 28 }],
+    ["tilapia fillet, grilled, regular size", { tilapia: 90 }],
+    ["grits, no butter, 1 cup", { "plain grits": 240 }],
+  ])("has its weight: %s", (line, grams) => {
+    expect(gramsOf(line)).toEqual(grams);
+  });
+});
+
 describe("a count of pieces, named after the food,", () => {
   it.each([
     ["plain Pringles, 15 chips", { pringles: 30 }],
@@ -85,7 +101,7 @@ describe("what is said beside a food is no other food", () => {
     ["2 fried eggs (oil)", { "fried egg": 110 }],
     ["canned peaches in juice - 1 cup", { "canned peach": 245 }],
     ["egg roll with shrimp, one", { "egg roll": 64 }],
-    ["two Eggo Homestyle waffles", { "frozen waffle": 80 }],
+    ["two Eggo Homestyle waffles", { "eggo waffle": 70 }],
     ["nature valley crunchy granola bars (2 bar pack)", { "nature valley bar": 42 }],
     ["watched the match with 35 g cashews", { cashew: 35 }],
   ])("%s", (line, grams) => {
