@@ -61,6 +61,9 @@ describe("a count of pieces, named after the food,", () => {
     ["almonds, 20 nuts", { almond: 24 }],
     ["english muffin, 1 muffin", { "english muffin": 58 }],
     ["Wheat Thins, 16 crackers", { "wholewheat cracker": 48 }],
+    ["Cheez-It, 27 crackers", { "cheese it": 27 }],
+    ["Pop-Tarts, 2 pastries", { "pop tart": 108 }],
+    ["Reese's peanut butter cups, 2 cups", { "reese cup": 42 }],
   ])("is its amount: %s", (line, grams) => {
     expect(gramsOf(line)).toEqual(grams);
   });

@@ -132,7 +132,8 @@ export function withoutPieceName(tokens: Tokens, index: FoodIndex): Tokens {
   if (!isCounted || name.some(({ kind }) => kind === "number")) return tokens;
   const isNamed = name.some(({ text }, at) => text === piece && name[at + 1]?.kind !== "word");
   const { group = "", portions } = index.match(wordsOf(name))?.food ?? {};
-  const isOfKind = groupsOfClass(piece)?.includes(group) && !wordsOf(name).some(groupsOfClass);
+  const isOfGroup = (word: string) => groupsOfClass(word)?.includes(group) === true;
+  const isOfKind = isOfGroup(piece) && !wordsOf(name).some(isOfGroup);
   const isSmall = 2 * (portions?.get("each") ?? Infinity) <= (portions?.get("serving") ?? 0);
   return isNamed || (isOfKind && isSmall) ? tokens.slice(0, -1) : tokens;
 }
