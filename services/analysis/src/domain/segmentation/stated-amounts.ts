@@ -121,13 +121,14 @@ export function refersBack(
     );
     return (isListed || isWord(tokens[amount.at - 1], LISTS.taking)) && next?.kind !== "word";
   }
-  const isOfOther = isWord(next, OF);
   const says = between.filter(
     (token) => token.kind === "word" && !isWord(token, LISTS.beforeLaterAmount),
   );
   // "Pad thai takeout about a cup": a word or two, and no mark.
   const isBeside = between.every(({ kind }) => kind === "word") && says.length <= BESIDE_MAX;
-  return !isOfOther && (says.length === 0 || isBeside);
+  // "Popcorn, air popped, 3 cups".
+  const isLast = next === undefined && between.at(-1)?.kind === "mark";
+  return !isWord(next, OF) && (says.length === 0 || isBeside || isLast);
 }
 
 /**
