@@ -3,6 +3,7 @@ import { DAILY_AMOUNTS, byKey } from "@nutrition/core/nutrients";
 import type { z } from "zod";
 
 import type { NutritionTotals, SummaryGoals } from "../../schemas/nutrition.ts";
+import { decimal } from "./decimal.ts";
 
 // Figures as in the document, each with its unit.
 
@@ -20,7 +21,7 @@ const AMOUNTS = DAILY_AMOUNTS.map(({ key, name, unit }) => ({
 export function formatFigures(figures: Readonly<Record<DailyAmountKey, number | null>>): string {
   return listed((key, unit) => {
     const figure = figures[key];
-    return figure === null ? "unknown" : `${figure}${unit}`;
+    return figure === null ? "unknown" : decimal(figure) + unit;
   });
 }
 
@@ -28,7 +29,7 @@ export function formatFigures(figures: Readonly<Record<DailyAmountKey, number | 
 export function formatGoals(goals: Readonly<Partial<Goals>> | null): string {
   const told = listed((key, unit) => {
     const goal = goals?.[key];
-    return goal == null ? undefined : `${goal}${unit}`;
+    return goal == null ? undefined : decimal(goal) + unit;
   });
   return told || "none are set";
 }
@@ -38,7 +39,7 @@ export function formatRemaining(remaining: Goals | null): string {
   return listed((key, unit) => {
     const left = remaining?.[key];
     if (left == null) return undefined;
-    return left < 0 ? `${-left}${unit} over` : `${left}${unit}`;
+    return left < 0 ? `${decimal(-left)}${unit} over` : decimal(left) + unit;
   });
 }
 
