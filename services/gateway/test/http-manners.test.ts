@@ -11,14 +11,24 @@ let fixture: GatewayFixture;
 beforeAll(async () => void (fixture = await startFixture()));
 afterAll(() => fixture[Symbol.asyncDispose]());
 
+const CALL = { jsonrpc: "2.0", id: 1, method: "tools/call" };
+
 interface Raw {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
-/** Unlike `fetch`, does not request and decode compression on its own. */
-function raw(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Raw> {
+/**
+ * Unlike `fetch`, does not request and decode compression on its own. Each string of `body` is sent once the one
+ * before it has been handed to the system.
+ */
+function raw(
+  path: string,
+  headers: Record<string, string> = {},
+  method = "GET",
+  body: readonly string[] = [],
+): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest(
       new URL(path, fixture.gateway.url),
@@ -33,7 +43,11 @@ function raw(path: string, headers: Record<string, string> = {}, method = "GET")
       },
     );
     outgoing.on("error", reject);
-    outgoing.end();
+    const send = ([part, ...rest]: readonly string[]) => {
+      if (part === undefined) outgoing.end();
+      else outgoing.write(part, () => send(rest));
+    };
+    send(body);
   });
 }
 
@@ -67,6 +81,39 @@ it("compresses a read's long answer with a coding that the client accepts", asyn
   expect(whole.body.toString()).toBe(text);
   expect(whole.headers).toMatchObject({ vary: "Accept-Encoding", "cache-control": "no-store" });
   fixture.fakes.settings = settings;
+});
+
+it("sends a tool's long answer whole, compressed or not, with letters of several bytes", async () => {
+  const settings = fixture.fakes.settings;
+  const health = (settings as { health_profile: object }).health_profile;
+  fixture.fakes.settings = {
+    ...settings,
+    health_profile: { ...health, sex: "é–🍎".repeat(1_000) },
+  };
+  const message = JSON.stringify({ ...CALL, params: { name: "get_profile" } });
+  const headers = { ...bearer(FULL_KEY), "content-type": "application/json" };
+  const call = (extra: object) => raw("/mcp", { ...headers, ...extra }, "POST", [message]);
+  const plain = await call({});
+  expect(plain.headers["content-length"]).toBe(String(plain.body.byteLength));
+  const { result } = JSON.parse(plain.body.toString()) as {
+    result: { structuredContent: unknown };
+  };
+  const read = await raw("/api/v1/me", bearer(FULL_KEY));
+  expect(result.structuredContent).toEqual(JSON.parse(read.body.toString()));
+  expect(gunzipSync((await call({ "accept-encoding": "gzip" })).body)).toEqual(plain.body);
+  fixture.fakes.settings = settings;
+});
+
+it.each([
+  ["with its length", (text: string) => ({ "content-length": String(Buffer.byteLength(text)) })],
+  ["in chunks", () => ({ "transfer-encoding": "chunked" })],
+])("reads a body that arrives at once or in parts alike, %s", async (_, framing) => {
+  const text = JSON.stringify({ ...CALL, method: "ping" });
+  const headers = { ...bearer(FULL_KEY), "content-type": "application/json", ...framing(text) };
+  for (const parts of [[text], [text.slice(0, 9), text.slice(9)], [...text]]) {
+    const answer = await raw("/mcp", headers, "POST", parts);
+    expect(JSON.parse(answer.body.toString())).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+  }
 });
 
 it.each(["/openapi.json", "/docs", "/.well-known/oauth-protected-resource"])(
