@@ -84,11 +84,11 @@ describe("the details of a line are more words of it", () => {
   });
 
   it("that name no food are not repeated", () => {
-    const plain = estimated("chicken katsu curry");
-    const branded = estimated("chicken katsu curry", { details: "Deliveroo" });
+    const plain = estimated("2 boiled eggs");
+    const branded = estimated("2 boiled eggs", { details: "Deliveroo" });
     expect(branded.comment).toBe(plain.comment);
     expect(branded.confidence).toBeLessThan(plain.confidence);
-    const chatted = estimated("chicken katsu curry", {
+    const chatted = estimated("2 boiled eggs", {
       details: "at home with friends, it was delicious",
     });
     expect(chatted).toEqual(plain);

