@@ -114,7 +114,9 @@ export function refersBack(
   if (hasAmount) return (isBracketed || isOf || isDirect) && isWeight(amount);
   // "Three medium ones": the "one" was read as a number.
   const isOnes = amount.tokens.length > 1 && next?.kind === "number" && next.value === 1;
-  if (isBack || isOnes) return true;
+  // "Chicken kiev, oven cooked, 140 g": a comma after a remark, and nothing else after it.
+  const isLast = tokens[amount.at - 1]?.kind === "mark" && isEnd(tokens, amount.end);
+  if (isBack || isOnes || isLast) return true;
   if (!amount.isMeasured) {
     const isListed = between.every(
       (token) => token.kind === "mark" || isWord(token, TIMES) || isSilentWord(token.text),
@@ -129,6 +131,10 @@ export function refersBack(
   // "Popcorn, air popped, 3 cups".
   const isLast = next === undefined && between.at(-1)?.kind === "mark";
   return !isWord(next, OF) && (says.length === 0 || isBeside || isLast);
+}
+
+function isEnd(tokens: Tokens, at: number): boolean {
+  return tokens.slice(at).every(({ kind, text }) => kind === "mark" || isSilentWord(text));
 }
 
 /**
