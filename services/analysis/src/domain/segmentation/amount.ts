@@ -37,7 +37,8 @@ export function readAmount(tokens: Tokens, options: ReadingOptions): Quantified 
   if (options.isFood(phrase)) return { amount: NO_AMOUNT, name: phrase };
   const leading = readLeading(phrase, options);
   const rest = leading ? trimFillers(phrase.slice(leading.length)) : phrase;
-  const later = readLater(rest, leading !== undefined, options);
+  // "Large samosas, 2".
+  const later = readLater(rest, leading?.amount.counted === true, options);
   // "2 fillets (150 g each)".
   const isEach = tokens.some((token) => isWord(token, EACH));
   const amount = merge(leading?.amount, later?.amount, isEach);
@@ -129,6 +130,7 @@ function readLater(tokens: Tokens, measureOnly: boolean, options: ReadingOptions
 
 function merge(leading: Amount | undefined, later: Amount | undefined, isEach: boolean): Amount {
   if (!leading || !later) return leading ?? later ?? NO_AMOUNT;
+  if (!leading.counted) return { ...leading, ...later };
   if (leading.measure || !later.measure) return leading;
   const each = isEach || (leading.unit !== undefined && LISTS.containers.has(leading.unit));
   return each ? { ...later, count: leading.count * later.count } : later;

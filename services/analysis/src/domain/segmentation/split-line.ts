@@ -129,11 +129,14 @@ function isVessel(unit: string): boolean {
   return VESSEL_CUPS.has(unit) || VESSEL_ML.has(unit);
 }
 
-/** "Handful almonds": a unit without a count. */
+/** "Handful almonds", "tbsp brown sugar": a unit without a count. */
 function isUncounted(tokens: Tokens, at: number): boolean {
   const before = tokens[at - 1];
   const isCounted = before?.kind === "number" || before?.text === ")";
-  return !isCounted && findHouseholdUnit(wordAt(tokens, at)) !== undefined;
+  // In "1 heaping cup", the number counts the cup.
+  if (before?.kind !== "word" || isWord(before, AND, WITH))
+    return !isCounted && isPortionOf(tokens, at);
+  return findHouseholdUnit(wordAt(tokens, at)) !== undefined;
 }
 
 /** A unit before "of", or a measure without a count: "pint of cider". */
