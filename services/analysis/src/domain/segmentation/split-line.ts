@@ -125,18 +125,13 @@ function isSizeAt(tokens: Tokens, at: number): boolean {
   return findSize(word) !== undefined || THICKNESSES.has(word);
 }
 
-function isVessel(unit: string): boolean {
-  return VESSEL_CUPS.has(unit) || VESSEL_ML.has(unit);
-}
-
 /** "Handful almonds", "tbsp brown sugar": a unit without a count. */
 function isUncounted(tokens: Tokens, at: number): boolean {
   const before = tokens[at - 1];
-  const isCounted = before?.kind === "number" || before?.text === ")";
+  if (before?.kind === "number" || before?.text === ")") return false;
   // In "1 heaping cup", the number counts the cup.
-  if (before?.kind !== "word" || isWord(before, AND, WITH))
-    return !isCounted && isPortionOf(tokens, at);
-  return findHouseholdUnit(wordAt(tokens, at)) !== undefined;
+  const isFirst = before?.kind !== "word" || isWord(before, AND, WITH);
+  return isFirst ? isPortionOf(tokens, at) : findHouseholdUnit(wordAt(tokens, at)) !== undefined;
 }
 
 /** A unit before "of", or a measure without a count: "pint of cider". */
@@ -161,7 +156,9 @@ function described(
   const food = index.findByName(phraseOf(tokens.slice(span.start, span.end)));
   const isPortion = (at: number) => {
     const unit = findHouseholdUnit(wordAt(tokens, at));
-    return unit !== undefined && (food?.portions.has(unit) || isVessel(unit));
+    return (
+      unit !== undefined && [food?.portions, VESSEL_CUPS, VESSEL_ML].some((of) => of?.has(unit))
+    );
   };
   const previous = spans.findLast((other) => other.end <= start)?.end ?? 0;
   while (start > previous && describes(start - 1)) start -= 1;

@@ -109,18 +109,16 @@ export function refersBack(
     between[0]?.text === "(" &&
     between.slice(1).every((token) => isWord(token, LISTS.beforeLaterAmount));
   // "A steak of 120 g".
-  const isOf = between.length === 1 && isWord(between[0], OF);
-  const isDirect = between.length === 0;
-  if (hasAmount) return (isBracketed || isOf || isDirect) && isWeight(amount);
+  const isNext = between.length === 0 || (between.length === 1 && isWord(between[0], OF));
+  if (hasAmount) return (isBracketed || isNext) && isWeight(amount);
   // "Three medium ones": the "one" was read as a number.
   const isOnes = amount.tokens.length > 1 && next?.kind === "number" && next.value === 1;
   // "Chicken kiev, oven cooked, 140 g": a comma after a remark, and nothing else after it.
-  const isLast = tokens[amount.at - 1]?.kind === "mark" && isEnd(tokens, amount.end);
+  const isSilent = ({ kind, text }: Token) => kind === "mark" || isSilentWord(text);
+  const isLast = tokens[amount.at - 1]?.kind === "mark" && tokens.slice(amount.end).every(isSilent);
   if (isBack || isOnes || isLast) return true;
   if (!amount.isMeasured) {
-    const isListed = between.every(
-      (token) => token.kind === "mark" || isWord(token, TIMES) || isSilentWord(token.text),
-    );
+    const isListed = between.every((token) => isSilent(token) || isWord(token, TIMES));
     return (isListed || isWord(tokens[amount.at - 1], LISTS.taking)) && next?.kind !== "word";
   }
   const says = between.filter(
@@ -128,13 +126,7 @@ export function refersBack(
   );
   // "Pad thai takeout about a cup": a word or two, and no mark.
   const isBeside = between.every(({ kind }) => kind === "word") && says.length <= BESIDE_MAX;
-  // "Popcorn, air popped, 3 cups".
-  const isLast = next === undefined && between.at(-1)?.kind === "mark";
-  return !isWord(next, OF) && (says.length === 0 || isBeside || isLast);
-}
-
-function isEnd(tokens: Tokens, at: number): boolean {
-  return tokens.slice(at).every(({ kind, text }) => kind === "mark" || isSilentWord(text));
+  return !isWord(next, OF) && (says.length === 0 || isBeside);
 }
 
 /**
