@@ -47,7 +47,7 @@ describe("a portion of the survey's, as people write it,", () => {
     ["cheddar, 1 cracker-size slice", { cheddar: 9 }],
     ["orange juice, 1 juice box", { "orange juice": 209 }],
     ["potato chips, 1 single serving bag", { "potato chips": 28 }],
-    ["tilapia fillet, grilled, regular size", { tilapia: 90 }],
+    ["tilapia fillet, grilled, regular size", { "grilled tilapia": 90 }],
     ["grits, no butter, 1 cup", { "plain grits": 240 }],
   ])("has its weight: %s", (line, grams) => {
     expect(gramsOf(line)).toEqual(grams);
