@@ -10,6 +10,7 @@ describe("what restaurant chains sell", () => {
     ["2 BK cheeseburgers", { "burger king cheeseburger": 220 }],
     ["KFC crispy strips, 3", { "kfc chicken strip": 141 }],
     ["footlong subway tuna", { "subway tuna sub": 474 }],
+    ["mac n cheese side from Cracker Barrel", { "cracker barrel macaroni and cheese": 175 }],
     ["medium Burger King onion rings", { "burger king onion rings": 117 }],
   ])("has the chain's own weight: %s", (line, grams) => {
     expect(gramsOf(line)).toEqual(grams);
@@ -29,6 +30,11 @@ describe("an amount belongs to its own food", () => {
     ["walnuts (30 g) and a pear", { walnut: 30, pear: 180 }],
     ["75 g frankfurter, 52 g bun", { frankfurter: 75, "bread roll": 52 }],
     ["granola bars, package of 2", { "granola bar": 86 }],
+    ["chicken kiev, oven cooked, 140 g", { "chicken kiev": 140 }],
+    ["large samosas, 2", { samosa: 200 }],
+    ["1 heaping cup spinach", { "raw spinach": 27 }],
+    ["1 cup oatmeal, tsp brown sugar", { oatmeal: 240, "brown sugar": 5 }],
+    ["85 g pastrami on 2 slices rye", { pastrami: 85, "rye bread": 64 }],
     [
       "fish supper, grilled haddock 160 g, mashed potatoes 180 g",
       { haddock: 160, "mashed potato": 180 },
