@@ -116,7 +116,8 @@ export function refersBack(
   // "Chicken kiev, oven cooked, 140 g": a comma after a remark, and nothing else after it.
   const isSilent = ({ kind, text }: Token) => kind === "mark" || isSilentWord(text);
   const isLast = tokens[amount.at - 1]?.kind === "mark" && tokens.slice(amount.end).every(isSilent);
-  if (isBack || isOnes || isLast) return true;
+  // "Ryvita x3 with cottage cheese".
+  if (isBack || isOnes || isLast || isWord(tokens[amount.at - 1], TIMES)) return true;
   if (!amount.isMeasured) {
     const isListed = between.every((token) => isSilent(token) || isWord(token, TIMES));
     return (isListed || isWord(tokens[amount.at - 1], LISTS.taking)) && next?.kind !== "word";
