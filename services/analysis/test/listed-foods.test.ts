@@ -32,6 +32,7 @@ describe("an amount belongs to its own food", () => {
     ["granola bars, package of 2", { "granola bar": 86 }],
     ["chicken kiev, oven cooked, 140 g", { "chicken kiev": 140 }],
     ["large samosas, 2", { samosa: 200 }],
+    ["5 garlic cloves, crushed", { garlic: 15 }],
     ["1 heaping cup spinach", { "raw spinach": 27 }],
     ["1 cup oatmeal, tsp brown sugar", { oatmeal: 240, "brown sugar": 5 }],
     ["85 g pastrami on 2 slices rye", { pastrami: 85, "rye bread": 64 }],
