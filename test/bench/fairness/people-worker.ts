@@ -12,12 +12,23 @@ const ANSWER_TIMEOUT_MS = 10_000;
 /** How a tool reports an error, with status 200. */
 const TOOL_ERROR = '"isError":true';
 
-async function run({ baseUrl, arrivals }: PeopleOrder): Promise<Answer[]> {
+/** People's clients keep their connections from one phase to the next, as hosted connectors do. */
+const pools = new Map<string, Pool>();
+
+function poolOf(baseUrl: string): Pool {
+  const known = pools.get(baseUrl);
+  if (known) return known;
   const pool = new Pool(baseUrl, {
     connections: CONNECTIONS_MAX,
     headersTimeout: ANSWER_TIMEOUT_MS,
     bodyTimeout: ANSWER_TIMEOUT_MS,
   });
+  pools.set(baseUrl, pool);
+  return pool;
+}
+
+async function run({ baseUrl, arrivals }: PeopleOrder): Promise<Answer[]> {
+  const pool = poolOf(baseUrl);
   const startedMs = performance.now();
   const answers = arrivals.map(async (arrival): Promise<Answer> => {
     const meantMs = startedMs + arrival.atMs;
@@ -25,11 +36,7 @@ async function run({ baseUrl, arrivals }: PeopleOrder): Promise<Answer[]> {
     const outcome = await ask(pool, arrival).catch(() => "no answer");
     return { kind: arrival.kind, ms: performance.now() - meantMs, outcome };
   });
-  try {
-    return await Promise.all(answers);
-  } finally {
-    await pool.destroy();
-  }
+  return Promise.all(answers);
 }
 
 async function ask(pool: Pool, { path, headers, body }: Arrival): Promise<string> {

@@ -48,7 +48,7 @@ const MCP_PERCENT = 25;
 /** Description of the people's requests, for the report. */
 export const PEOPLE =
   `People: ${REQUESTS_A_SECOND} requests a second at random times, of which ${MCP_PERCENT} % are reads ` +
-  `over MCP, ${WRITE_PERCENT} % log_food and the rest reads over REST.`;
+  `over MCP, ${WRITE_PERCENT} % log_food and the rest reads over REST. Clients keep their connections.`;
 
 const PICKS = 1_000_000;
 const GRAMS_MIN = 20;
