@@ -90,6 +90,7 @@ describe("an invented dish", () => {
     "The special was parking paella and I finished the whole thing",
     "lightning waffles",
     "magnetic meatballs",
+    "grammatical gravy",
     "wooden pancakes",
     "imaginary ice cream",
     "alphabetical apple pie",

@@ -12,23 +12,15 @@ const ANSWER_TIMEOUT_MS = 10_000;
 /** How a tool reports an error, with status 200. */
 const TOOL_ERROR = '"isError":true';
 
-/** People's clients keep their connections from one phase to the next, as hosted connectors do. */
-const pools = new Map<string, Pool>();
+/** Kept from one phase to the next, as hosted connectors keep their connections. */
+let connections: Pool | undefined;
 
-function poolOf(baseUrl: string): Pool {
-  const known = pools.get(baseUrl);
-  if (known) return known;
-  const pool = new Pool(baseUrl, {
+async function run({ baseUrl, arrivals }: PeopleOrder): Promise<Answer[]> {
+  const pool = (connections ??= new Pool(baseUrl, {
     connections: CONNECTIONS_MAX,
     headersTimeout: ANSWER_TIMEOUT_MS,
     bodyTimeout: ANSWER_TIMEOUT_MS,
-  });
-  pools.set(baseUrl, pool);
-  return pool;
-}
-
-async function run({ baseUrl, arrivals }: PeopleOrder): Promise<Answer[]> {
-  const pool = poolOf(baseUrl);
+  }));
   const startedMs = performance.now();
   const answers = arrivals.map(async (arrival): Promise<Answer> => {
     const meantMs = startedMs + arrival.atMs;

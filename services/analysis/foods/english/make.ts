@@ -13,9 +13,9 @@ import type { Sense } from "./wordnet.ts";
  */
 
 const [scowl = "", wordnet = ""] = process.argv.slice(2);
-/** SCOWL's sizes up to common words; larger ones hold what is rather a misspelling. */
+/** SCOWL's lists by size, up to uncommon words: a word of a larger list is more likely a misspelling. */
 const SIZES = [10, 20, 35, 40, 50, 55, 60];
-/** SCOWL's sizes of words that everybody knows. Rarer adjectives may describe food. */
+/** The lists with words that everybody knows. Adjectives outside of them may describe food. */
 const COMMON_SIZES = [10, 20, 35];
 const DIALECTS = ["english", "american", "british"];
 /** Numbers of WordNet's lexicographer files of nouns. */
@@ -34,12 +34,12 @@ const FILES = {
   time: 28,
 };
 const BEINGS = ["imaginary_being", "spiritual_being"];
-/** From so many times on, a verb is no noun: "be" is no beryllium. */
+/** A word that is met this many times more often as a verb is no noun: "be" is not beryllium. */
 const MOSTLY_VERB = 10;
-/** Fewer names of foods tell nothing: there is a snack called Pirate's Booty. */
+/** A word in this many names of foods describes food; in fewer, it may be chance, as in Pirate's Booty. */
 const FOODS_MIN = 4;
 const PLANTS_MIN = 2;
-/** From so many names of foods on, a substance is something to eat: ice. */
+/** A substance in this many names of foods is edible: ice. */
 const EDIBLE_MIN = 40;
 /** Units and coins whose names are other words in lines. */
 const UNITS = new Set(["are", "em", "en", "sent", "shook", "won"]);

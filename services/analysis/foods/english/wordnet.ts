@@ -36,7 +36,6 @@ export interface Synset {
   readonly file: number;
   readonly words: readonly string[];
   readonly above: readonly string[];
-  readonly definition: string;
 }
 
 export function readSynsets(wordnet: string, part: string): Map<string, Synset> {
@@ -45,12 +44,11 @@ export function readSynsets(wordnet: string, part: string): Map<string, Synset> 
     const found = /^(\d{8}) (\d\d) [a-z] ([0-9a-f]{2}) /u.exec(line);
     if (!found) continue;
     const [, id = "", file, count = "0"] = found;
-    const [cells = "", gloss = ""] = line.split(" | ");
-    const [definition = ""] = gloss.split('"');
+    const [cells = ""] = line.split(" | ");
     const words = cells.split(" ").slice(4, 4 + 2 * Number.parseInt(count, 16));
     const above = [...cells.matchAll(/ @i? (\d{8}) n/gu)].map(([, other = ""]) => other);
     const own = words.filter((_, at) => at % 2 === 0);
-    synsets.set(id, { file: Number(file), words: own, above, definition });
+    synsets.set(id, { file: Number(file), words: own, above });
   }
   return synsets;
 }

@@ -1,3 +1,4 @@
+import { bufferView } from "@nutrition/core/buffer-view";
 import { Failure } from "@nutrition/core/failure";
 import { uuidAt } from "@nutrition/core/ids";
 import type { AuthService, KeyUse } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
@@ -16,7 +17,7 @@ export function signedKeyHandlers({ database, peppers, clock, keyUses }: Depende
   const record = ({ keyId, ageMs, clientIp }: KeyUse) => {
     if (keyId.length !== KEY_ID_BYTES) return;
     keyUses.record({
-      id: uuidAt(Buffer.from(keyId.buffer, keyId.byteOffset, KEY_ID_BYTES), 0),
+      id: uuidAt(bufferView(keyId), 0),
       usedAt: new Date(clock.now().getTime() - Math.min(ageMs, AGE_MAX_MS)),
       ipHash: clientIp === "" ? null : peppers.hashAddress(clientIp),
     });

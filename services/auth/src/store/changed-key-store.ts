@@ -2,8 +2,8 @@ import type { Queryable } from "@nutrition/postgres/database";
 import { preparedSql, sql } from "@nutrition/postgres/sql";
 
 /**
- * Number of transactions that are read again. After a crash, PostgreSQL may reuse the ids of transactions from
- * its last fraction of a second.
+ * Transactions before the cursor that each page reads again: after a crash, PostgreSQL may reuse the ids that it
+ * assigned in the last fraction of a second.
  */
 const OVERLAP = 10_000n;
 const CURSOR = /^([\d.]{1,30}):(\d{1,20}):([\da-f]{12}):(\d{1,20}):(all|new)$/;

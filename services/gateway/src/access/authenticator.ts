@@ -69,7 +69,7 @@ export class Authenticator {
     this.#slowed = new LookupBatcher(options.clock);
   }
 
-  /** For reads: at most 4 s old. For a signed key, the account's entitlements remain unknown. */
+  /** Authenticates a read with what was known at most 4 s ago. A signed key does not reveal the account's entitlements. */
   async authenticate(caller: Caller): Promise<Authenticated> {
     const credential = this.#credentialOf(caller);
     const verified = this.#verify(credential, caller);

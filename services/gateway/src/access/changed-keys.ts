@@ -1,3 +1,4 @@
+import { bufferView } from "@nutrition/core/buffer-view";
 import type { Clock } from "@nutrition/core/clock";
 import { isUuid, uuidBytes } from "@nutrition/core/ids";
 import type { Logger } from "@nutrition/core/logger";
@@ -68,7 +69,7 @@ export class ChangedKeys {
   /** Returns whether there is another page. */
   async #readPage(): Promise<boolean> {
     const { keyTails, cursor, hasMore } = await this.#auth.listChangedKeys(this.#cursor);
-    const bytes = Buffer.from(keyTails.buffer, keyTails.byteOffset, keyTails.byteLength);
+    const bytes = bufferView(keyTails);
     for (let at = 0; at + KEY_TAIL_BYTES <= bytes.length; at += KEY_TAIL_BYTES) {
       this.#keys.add(bytes, at);
     }

@@ -1,7 +1,7 @@
 /** Bytes at the end of a UUID, random in versions 4 and 7. */
 export const KEY_TAIL_BYTES = 6;
 
-/** Bits: one for each value of half a tail. */
+/** Size in bits: one for each value that half a tail can have. */
 const PLACES = 2 ** 24;
 
 /**

@@ -1,3 +1,5 @@
+import { bufferView } from "@nutrition/core/buffer-view";
+
 import type { JournalClient, JournalDocument, Reader } from "./journal-client.ts";
 
 export interface EntryListRequest {
@@ -45,7 +47,7 @@ function tailOf(limit: number): Buffer {
 
 /** The entries between the brackets of a FoodEntriesResponse; parsing a long one would block the process. */
 function entriesIn(json: Uint8Array, limit: number): Buffer {
-  const text = Buffer.from(json.buffer, json.byteOffset, json.byteLength);
+  const text = bufferView(json);
   const end = text.length - tailOf(limit).length;
   if (!text.subarray(0, HEAD.length).equals(HEAD) || !text.subarray(end).equals(tailOf(limit))) {
     throw new Error("The journal's list of entries does not have the expected form.");

@@ -4,8 +4,8 @@ import type { UserIdentity } from "@nutrition/core/user-identity";
 export interface Principal {
   readonly user: UserIdentity;
   /**
-   * Whether the account is premium or beta, which every write needs. Undefined for a signed key, which does not
-   * contain it.
+   * Whether the account is premium or beta, which every write needs. Undefined if a signed key was all
+   * that was read: it does not say.
    */
   readonly hasPremiumAccess: boolean | undefined;
 }

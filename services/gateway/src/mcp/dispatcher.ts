@@ -65,7 +65,7 @@ export class Dispatcher {
     return method === "tools/call" && this.#find(params["name"])?.isWrite === true;
   }
 
-  /** The response. Rejects with a `ProtocolFault`. */
+  /** Answers a request. Rejects with a `ProtocolFault` if the request breaks the protocol. */
   async answer(request: RequestMessage, context: RequestContext): Promise<JsonPieces> {
     const tool = this.#find(request.params["name"])?.name;
     const message = describeMessage(request, { version: context.version, tool });

@@ -2,7 +2,7 @@ import type { RequestId } from "@modelcontextprotocol/server";
 
 import type { JsonPieces } from "../http/json-pieces.ts";
 
-/** A result object. */
+/** The result of a request, to be serialized. */
 export interface Result {
   /** Its members as JSON text, without the braces. With `lastValue`, the text ends after that member's colon. */
   readonly members: string;

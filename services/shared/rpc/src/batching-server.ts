@@ -1,10 +1,10 @@
 import type { ServerDuplexStream } from "@grpc/grpc-js";
 import { create, toBinary } from "@bufbuild/protobuf";
+import { bufferView } from "@nutrition/core/buffer-view";
 import { FAILURE_KINDS, Failure, toFailure } from "@nutrition/core/failure";
 import { TransientMap } from "@nutrition/core/transient-map";
 import { ExchangeResponseSchema } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 
-import { bufferView } from "./buffer-view.ts";
 import type { CallFrame, FramedCall } from "./call-frame.ts";
 import { FRAME_MAX_BYTES } from "./channel-options.ts";
 import { LazyDeadline } from "./deadline.ts";

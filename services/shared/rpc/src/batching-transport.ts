@@ -1,12 +1,12 @@
 import * as grpc from "@grpc/grpc-js";
 import { fromBinary } from "@bufbuild/protobuf";
+import { bufferView } from "@nutrition/core/buffer-view";
 import { Failure } from "@nutrition/core/failure";
 import {
   CarrierService,
   ExchangeResponseSchema,
 } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 
-import { bufferView } from "./buffer-view.ts";
 import { encodeCalls } from "./call-frame.ts";
 import { BatchingStream } from "./batching-stream.ts";
 import type { ExchangeStream, CallCancellation } from "./batching-stream.ts";

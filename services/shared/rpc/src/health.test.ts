@@ -1,5 +1,6 @@
 import * as grpc from "@grpc/grpc-js";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { bufferView } from "@nutrition/core/buffer-view";
 import type { HealthCheckRequest } from "@nutrition/proto/grpc/health/v1/health_pb";
 import {
   HealthCheckRequestSchema,
@@ -9,7 +10,6 @@ import {
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { expect, it } from "vitest";
 
-import { bufferView } from "./buffer-view.ts";
 import { startLimits, testIdentity } from "./testing.ts";
 
 const { SERVING, NOT_SERVING, SERVICE_UNKNOWN } = HealthCheckResponse_ServingStatus;

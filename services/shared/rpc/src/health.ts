@@ -1,12 +1,12 @@
 import type * as grpc from "@grpc/grpc-js";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { bufferView } from "@nutrition/core/buffer-view";
 import {
   HealthCheckRequestSchema,
   HealthCheckResponseSchema,
   HealthCheckResponse_ServingStatus,
 } from "@nutrition/proto/grpc/health/v1/health_pb";
 
-import { bufferView } from "./buffer-view.ts";
 import { unaryDefinition } from "./unary-server.ts";
 
 const CHECK = "/grpc.health.v1.Health/Check";

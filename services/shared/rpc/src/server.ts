@@ -1,9 +1,9 @@
 import * as grpc from "@grpc/grpc-js";
+import { bufferView } from "@nutrition/core/buffer-view";
 import { toFailure } from "@nutrition/core/failure";
 import type { Logger } from "@nutrition/core/logger";
 import { CarrierService } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 
-import { bufferView } from "./buffer-view.ts";
 import type { CallFrame } from "./call-frame.ts";
 import { decodeCalls, encodeCalls } from "./call-frame.ts";
 import type { ExchangeStream } from "./batching-server.ts";

@@ -1,9 +1,9 @@
 import * as grpc from "@grpc/grpc-js";
+import { bufferView } from "@nutrition/core/buffer-view";
 import type { Failure } from "@nutrition/core/failure";
 import { FAILURE_KINDS, toFailure } from "@nutrition/core/failure";
 import { UserSchema } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 
-import { bufferView } from "./buffer-view.ts";
 import { LazyDeadline } from "./deadline.ts";
 import { decode } from "./decode.ts";
 import type { Dispatcher } from "./dispatcher.ts";

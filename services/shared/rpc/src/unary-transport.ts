@@ -1,9 +1,9 @@
 import * as grpc from "@grpc/grpc-js";
 import { create, toBinary } from "@bufbuild/protobuf";
+import { bufferView } from "@nutrition/core/buffer-view";
 import { Failure } from "@nutrition/core/failure";
 import { UserSchema } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 
-import { bufferView } from "./buffer-view.ts";
 import { Connections } from "./connections.ts";
 import type { Connection, ConnectionsOptions } from "./connections.ts";
 import { deadlineExceeded } from "./deadline.ts";

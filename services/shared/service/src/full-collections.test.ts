@@ -22,7 +22,7 @@ async function growthsIn(script: string): Promise<number[]> {
   );
 }
 
-it("V8 allocates short-lived objects in the young generation, even where cached ones are allocated", async () => {
+it("short-lived objects are allocated in the young generation, even by code that also fills a cache", async () => {
   const output = await outputOf(`
     import { getHeapSpaceStatistics } from "node:v8";
     disablePretenuring();

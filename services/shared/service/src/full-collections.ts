@@ -5,8 +5,8 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 const MIB = 2 ** 20;
 
 /**
- * Disables V8's pretenuring: allocating objects directly in the old generation when most earlier ones from the
- * same allocation site survived, for example in a cache. It makes requests leave garbage that only a full
+ * Disables pretenuring. V8 would allocate objects directly in the old generation once most objects from the same
+ * allocation site have survived, as those in a cache do; requests would then leave garbage there that only a full
  * collection frees (docs/decisions/0044). Call it before anything else.
  */
 export function disablePretenuring(): void {

@@ -32,8 +32,8 @@ export interface ServiceMain<Config> {
   /** Resolves once the service's prerequisites are available; rejects when the signal aborts. */
   waitFor?: (config: Config, waiting: { signal: AbortSignal; logger: Logger }) => Promise<void>;
   /**
-   * Garbage between two full collections of the heap, 16 MiB by default. A service that passes on
-   * documents of some 100 kB needs more, because it copies each several times.
+   * Garbage between two full collections of the heap, 16 MiB by default. A service that handles
+   * documents of about 100 kB needs more, because it copies each of them several times.
    */
   garbageMiB?: number;
   /** Starts everything; disposing stops it after finishing what is in flight. */

@@ -51,7 +51,7 @@ export function splitLine(written: Tokens, index: FoodIndex, isText: boolean): S
   const eaten = spans
     .filter((span) => !negated.includes(span))
     .map((span) => described(tokens, span, { spans, index }));
-  // The first item of a list is the main food, known or not, and so is what a food is eaten with.
+  // An unknown food before this is the main one: it begins a list, or a known food is eaten with it.
   const first = eaten[0]?.start ?? Infinity;
   const start = isList || isWord(tokens[first - 1], WITH) ? first : 0;
   const known = partsOf(tokens, eaten);

@@ -12,7 +12,7 @@ export interface Vocabulary {
 }
 
 const NAMED = ["being", "matter", "thing", "person", "idea", "trait"] as const;
-/** What an English noun names that food is not; `idea` covers everything abstract, `trait` adjectives. */
+/** What a word names that no food is: `idea` covers everything abstract, and `trait` adjectives. */
 export type Named = (typeof NAMED)[number];
 
 /** Minimum length of a word that can be a misspelling. */
@@ -30,7 +30,7 @@ export class Lexicon {
   readonly #kinds = new Map<string, Named | undefined>();
   readonly #qualities = new Set<string>();
 
-  /** `rows` are words with what they name; `quality` marks what is said of food. */
+  /** `rows` are words with what they name; `quality` marks words that people say of food. */
   constructor(rows: Iterable<readonly [word: string, kind: string]>) {
     for (const [word, kind] of rows) {
       if (kind === "quality") this.#qualities.add(word);
