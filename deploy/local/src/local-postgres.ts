@@ -6,7 +6,7 @@ import { startPostgres } from "./postgres.ts";
 
 /** Settings for a small server: one person on a machine whose memory others need. */
 const SETTINGS = {
-  shared_buffers: "64MB",
+  shared_buffers: "32MB",
   max_connections: "100",
   max_wal_size: "256MB",
   wal_level: "minimal",

@@ -4,10 +4,16 @@ import { type LogOutput, openLog } from "./log-outputs.ts";
 import { signal } from "./processes.ts";
 import type { Running } from "./supervisor.ts";
 
-export interface ServiceProcessOptions {
-  /** TypeScript file to run. */
+/** What a service's process runs. */
+export interface Program {
+  /** TypeScript file. */
   main: string;
   environment: Readonly<Record<string, string>>;
+  /** Maximum size of a semi-space of V8's young generation, in MiB; 4 by default. */
+  semiSpaceMiB?: number;
+}
+
+export interface ServiceProcessOptions extends Program {
   /** File that its output is appended to, or the writer that does so. */
   log: string | LogOutput;
   nodeFlags?: readonly string[];
@@ -21,9 +27,10 @@ const STOP_TIMEOUT_MS = 12_000;
 
 /**
  * Node.js sizes heaps for the whole machine, and collects garbage late when that is large. Several
- * services share this one; CPU per request stays the same (docs/performance.md).
+ * services share this one (docs/performance.md).
  */
-const HEAP_FLAGS = ["--max-semi-space-size=4", "--max-old-space-size=512"];
+const OLD_SPACE_MIB = 512;
+const SEMI_SPACE_MIB = 4;
 
 /**
  * Runs a service as a separate process in a separate process group: the terminal's Ctrl-C is for
@@ -31,7 +38,11 @@ const HEAP_FLAGS = ["--max-semi-space-size=4", "--max-old-space-size=512"];
  */
 export async function launchService(options: ServiceProcessOptions): Promise<RunningProcess> {
   await using log = await openLog(options.log);
-  const flags = [...HEAP_FLAGS, ...(options.nodeFlags ?? [])];
+  const flags = [
+    `--max-old-space-size=${OLD_SPACE_MIB}`,
+    `--max-semi-space-size=${options.semiSpaceMiB ?? SEMI_SPACE_MIB}`,
+    ...(options.nodeFlags ?? []),
+  ];
   const child = spawn(process.execPath, [...flags, options.main], {
     env: options.environment,
     detached: true,

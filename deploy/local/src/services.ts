@@ -5,6 +5,7 @@ import { publicKeysOf } from "@nutrition/setup/secrets/new-secrets";
 import { ROOT } from "./config.ts";
 import { DEMO_PERSON } from "./demo-person.ts";
 import type { Secrets } from "./secrets.ts";
+import type { Program } from "./service-process.ts";
 import { telemetryOf } from "./telemetry.ts";
 import { addressVariables, OPERATOR, RPC_SERVICES, TOPOLOGY } from "./topology.ts";
 import type { RpcService, ServiceName } from "./topology.ts";
@@ -16,6 +17,8 @@ interface ServiceEntry {
   takes?: RegExp;
   /** Further environment variables of this service. */
   settings?: (wiring: Wiring) => Record<string, string>;
+  /** As in `Program`. */
+  semiSpaceMiB?: number;
 }
 
 const LOOPBACK_HOSTS = ["localhost", "127.0.0.1"];
@@ -42,6 +45,8 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
   gateway: {
     takes:
       /^(OAUTH_AUDIENCE|TRUST_PROXY_HOPS|ALLOWED_ORIGINS|SUPPORT_ADDRESS|PRIVACY_URL|OPENAI_APPS_CHALLENGE)$/,
+    // Node.js's own default, and so the chart's: it handles every request, and leaves the most garbage.
+    semiSpaceMiB: 16,
     settings: ({ config, ports, baseUrl, authUrl, secrets }) => ({
       HOST: config.host,
       PORT: String(ports.gateway),
@@ -92,9 +97,14 @@ export const SERVICE_NAMES = [...RPC_SERVICES, "gateway"] as const;
 /** The services that authenticate to others. */
 export const CALLERS = [...SERVICE_NAMES, "web", OPERATOR];
 
-/** The main file of a service. */
-export function mainOf(name: ServiceName): string {
-  return join(ROOT, "services", name, "src/main.ts");
+/** What runs a service. */
+export function programOf(name: ServiceName, wiring: Wiring): Program {
+  const { semiSpaceMiB } = SERVICES[name];
+  return {
+    main: join(ROOT, "services", name, "src/main.ts"),
+    environment: environmentOf(name, wiring),
+    ...(semiSpaceMiB !== undefined && { semiSpaceMiB }),
+  };
 }
 
 /** The whole environment of a service; it inherits nothing else from the launcher. */

@@ -8,7 +8,8 @@ import type { LogOutputs } from "./log-outputs.ts";
 import { choosePublicPort } from "./ports.ts";
 import { untilReady } from "./readiness.ts";
 import { launchService } from "./service-process.ts";
-import { environmentOf, mainOf } from "./services.ts";
+import type { Program } from "./service-process.ts";
+import { programOf } from "./services.ts";
 import { RPC_SERVICES, type ServiceName, withCallees } from "./topology.ts";
 import { VIEWER, VIEWER_MAIN, viewerEnvironment } from "./viewer.ts";
 import { type Change, watchSources } from "./watch.ts";
@@ -41,8 +42,7 @@ export async function startServices(start: ServicesStart, wiring: Wiring): Promi
     const environment = viewerEnvironment(wiring.viewerPort, wiring);
     await fleet.add(memberOf(VIEWER, { main: VIEWER_MAIN, environment }));
   }
-  const serviceOf = (name: ServiceName) =>
-    memberOf(name, { main: mainOf(name), environment: environmentOf(name, wiring) });
+  const serviceOf = (name: ServiceName) => memberOf(name, programOf(name, wiring));
   await fleet.add(...names.filter((name) => name !== "gateway").map(serviceOf));
   if (names.includes("gateway")) await fleet.add(serviceOf("gateway"));
   await untilReady(wiring, names, AbortSignal.any([stop, fleet.failed]));
@@ -56,11 +56,6 @@ function namesOf({ only }: LocalConfig, { ports }: Wiring): ServiceName[] {
   const all = [...RPC_SERVICES, "identity", "web", "gateway"] as const;
   const selected: readonly ServiceName[] = only ? withCallees(only) : all;
   return selected.filter((name) => ports[name] !== undefined);
-}
-
-interface Program {
-  main: string;
-  environment: Record<string, string>;
 }
 
 async function members({

@@ -48,6 +48,8 @@ export async function startPeer(
   if (redis) stack.defer(() => stopRedis(redis));
   const monolith = await launchService({
     main: fileURLToPath(new URL(main, import.meta.url)),
+    // As our gateway.
+    semiSpaceMiB: 16,
     environment: {
       PATH: process.env["PATH"] ?? "",
       NODE_ENV: "production",

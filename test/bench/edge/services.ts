@@ -6,7 +6,7 @@ import { findFreePorts } from "@nutrition/local/ports";
 import { untilReady } from "@nutrition/local/readiness";
 import type { Secrets } from "@nutrition/local/secrets";
 import { launchService } from "@nutrition/local/service-process";
-import { environmentOf, issuerOf, mainOf, SERVICE_NAMES } from "@nutrition/local/services";
+import { issuerOf, programOf, SERVICE_NAMES } from "@nutrition/local/services";
 import type { ServiceName } from "@nutrition/local/topology";
 import type { Wiring } from "@nutrition/local/wiring";
 
@@ -60,8 +60,7 @@ export async function startServices(
     const { folder } = options.environment;
     const logFile = join(folder, `${name}.log`);
     const service = await launchService({
-      main: mainOf(name),
-      environment: environmentOf(name, wiring),
+      ...programOf(name, wiring),
       log: logFile,
       nodeFlags: [
         ...(options.nodeFlags ?? []),
