@@ -1,9 +1,17 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync, gzipSync } from "node:zlib";
+import { gzipSync } from "node:zlib";
 
-import { namesAbove, readNouns, readSenses, readSynsets } from "./wordnet.ts";
+import {
+  namesAbove,
+  readNouns,
+  readSenses,
+  readSynsets,
+  timesMet,
+  verbsBehind,
+} from "./wordnet.ts";
 import type { Sense } from "./wordnet.ts";
+import { readWordsOfFoods } from "./words-of-foods.ts";
 
 /**
  * Makes `words.tsv.gz`, the words of English with what kind of thing each names:
@@ -34,6 +42,11 @@ const FILES = {
   time: 28,
 };
 const BEINGS = ["imaginary_being", "spiritual_being"];
+/** Where food is kept, sold, served or eaten: a food may be named after such a thing. */
+const PLACES_OF_FOOD = [
+  ...["structure", "room", "area", "facility", "workplace", "counter", "slot_machine"],
+  ...["container", "vessel", "cooking_utensil"],
+];
 /** A word that is met this many times more often as a verb is no noun: "be" is not beryllium. */
 const MOSTLY_VERB = 10;
 /** A word in this many names of foods describes food; in fewer, it may be chance, as in Pirate's Booty. */
@@ -58,17 +71,26 @@ const compounds = new Map(
 );
 const common = new Set(listed(COMMON_SIZES));
 const written = new Set(listed(SIZES));
+const kitchen = new Set(wordsOf("kitchen.txt"));
 const proper = properNames([FILES.location, FILES.time]);
 const properWords = new Set(proper.map((word) => word.toLowerCase()));
-const saidOfFood = new Set(
-  readFileSync(new URL("said-of-food.txt", import.meta.url), "utf8").match(/[a-z]+(?!\S)/gu),
-);
+const saidOfFood = new Set(wordsOf("said-of-food.txt"));
+const participles = [...saidOfFood].filter((word) => word.endsWith("ed"));
+const verbsOfFood = new Set([
+  ...wordsOf("verbs-of-food.txt"),
+  ...participles.flatMap((word) => verbsBehind(word, senses)),
+]);
 const [ofFoods, wholeNames] = readWordsOfFoods();
 const kinds = new Map([...readWords()].map((word) => [word, kindOf(word)]));
 for (const pair of namesOfThings()) kinds.set(pair, "thing");
 const rows = [...kinds].sort().map(([word, kind]) => `${word}\t${kind}`);
 const file = new URL("words.tsv.gz", import.meta.url);
 writeFileSync(file, gzipSync(`word\tkind\n${rows.join("\n")}\n`, { level: 9 }));
+
+/** The words of a file, without the names of its groups. */
+function wordsOf(file: string): string[] {
+  return readFileSync(new URL(file, import.meta.url), "utf8").match(/[a-z]+(?!\S)/gu) ?? [];
+}
 
 function listed(sizes: readonly number[]): string[] {
   return DIALECTS.flatMap((dialect) =>
@@ -80,21 +102,20 @@ function listed(sizes: readonly number[]): string[] {
 }
 
 function readWords(): Set<string> {
-  const kitchen = readFileSync(new URL("kitchen.txt", import.meta.url), "utf8").split(/\s+/u);
   const all = [...listed(SIZES), ...saidOfFood, ...proper, ...ofFoods.keys(), ...kitchen].filter(
     (word) => /^[A-Z]?[a-z]+$/u.test(word),
   );
   return new Set(all.filter((word) => word.length > 1).map((word) => word.toLowerCase()));
 }
 
-/** "Sewing machine", "parking meter": two words for a thing, of which the second alone is none. */
+/** "Sewing machine", "golf ball": two words for a thing, of which the second alone is none. */
 function namesOfThings(): string[] {
   const isOfFile = (word: string, file: number) =>
     (senses.get(word) ?? []).some((sense) => sense.part === "n" && sense.file === file);
   return [...synsetsOf.keys()].filter((pair) => {
     const [, last = "", ...others] = pair.split(" ");
     if (last === "" || others.length > 0 || INEDIBLE.has(kinds.get(last) ?? "")) return false;
-    if (pair.split(" ").every((word) => saidOfFood.has(word))) return false;
+    if (isKindOf(pair, PLACES_OF_FOOD)) return false;
     const isThing = isOfFile(pair, FILES.artifact) && kindOf(pair) === "thing";
     return isThing && !isOfFile(pair, FILES.food) && senses.get(last)?.[0]?.file !== FILES.food;
   });
@@ -108,21 +129,6 @@ function properNames(files: readonly number[]): string[] {
     .filter((word) => /^[A-Z]/u.test(word));
 }
 
-/** Words of names of foods by how many have them, and those that are a name or a part of one between commas. */
-function readWordsOfFoods(): [counts: Map<string, number>, whole: Set<string>] {
-  const table = gunzipSync(readFileSync(new URL("../usda/foods.tsv.gz", import.meta.url)));
-  const [, ...foods] = table.toString().trimEnd().split("\n");
-  const [counts, whole] = [new Map<string, number>(), new Set<string>()];
-  for (const food of foods) {
-    const names = food.split("\t").slice(1, 3).join(", ").toLowerCase();
-    for (const part of names.split(", ")) whole.add(part);
-    for (const word of new Set(names.match(/[a-z]+/gu))) {
-      counts.set(word, (counts.get(word) ?? 0) + 1);
-    }
-  }
-  return [counts, whole];
-}
-
 /**
  * What a word names that no dish is named for, by its most frequent sense as a noun; `quality` for words
  * that describe food, empty for any other word. Nouns and adjectives describe food only if `said-of-food.txt`
@@ -133,12 +139,12 @@ function kindOf(spelt: string): string {
   if (saidOfFood.has(spelt) || isName) return "quality";
   const word = senses.has(spelt) ? spelt : (compounds.get(spelt) ?? spelt);
   const known = senses.get(word) ?? [];
+  if (isDeed(word, known)) return "deed";
+  if (known.length === 0) return isRare(word) ? "idea" : "";
   const [first, second] = known.filter(({ part }) => part === "n");
   const adjective = known.find(({ part }) => part === "a");
+  if (adjective && known[0] === adjective) return isCommon(word) ? "trait" : "quality";
   const foodsHaving = ofFoods.get(word) ?? 0;
-  if (adjective && known[0] === adjective) {
-    return foodsHaving > 0 || !common.has(word) ? "quality" : "trait";
-  }
   const [asVerb, asNoun] = [timesMet(known, "v"), timesMet(known, "n")];
   const isVerb =
     (known[0]?.part === "v" && /(?:ed|ing)$/u.test(word)) || asVerb > MOSTLY_VERB * (asNoun + 1);
@@ -157,14 +163,33 @@ function kindOf(spelt: string): string {
   return isAmong([FILES.person]) ? "person" : "idea";
 }
 
-function isBeing(word: string, first: Sense, second: Sense | undefined): boolean {
-  const isImagined = (synsetsOf.get(word) ?? []).some((id) => {
-    const above = namesAbove(id, nouns);
-    return BEINGS.some((name) => above.has(name));
-  });
-  return first.file === FILES.animal || second?.file === FILES.animal || isImagined;
+/** Whether everybody knows an adjective that no food has; "thermodynamic" may be the science. */
+function isCommon(word: string): boolean {
+  const isScience = senses.get(`${word}s`)?.[0]?.part === "n";
+  return !ofFoods.has(word) && (common.has(word) || isScience);
 }
 
-function timesMet(known: readonly Sense[], part: string): number {
-  return known.reduce((sum, sense) => sum + (sense.part === part ? sense.count : 0), 0);
+/** "Didgeridoo" is not said of food, like most words that WordNet lacks; "tastier" is a form of another. */
+function isRare(word: string): boolean {
+  const isKnown = [common, ofFoods, kitchen].some((words) => words.has(word));
+  return written.has(word) && !isKnown && !/(?:ly|s|er|est)$/u.test(word);
+}
+
+/** "Stapled", "encrypting": a form of verbs none of which is about food. */
+function isDeed(word: string, known: readonly Sense[]): boolean {
+  const verbs = verbsBehind(word, senses);
+  const isNoun = word.endsWith("ing") && known[0]?.part === "n";
+  if (verbs.length === 0 || isNoun || ofFoods.has(word)) return false;
+  return !verbs.some((verb) => verbsOfFood.has(verb));
+}
+
+function isBeing(word: string, first: Sense, second: Sense | undefined): boolean {
+  const isAnimal = [first, second].some((sense) => sense?.file === FILES.animal);
+  return isAnimal || isKindOf(word, BEINGS);
+}
+
+/** Whether a noun, or one above it, has one of the names. */
+function isKindOf(word: string, names: readonly string[]): boolean {
+  const above = (synsetsOf.get(word) ?? []).map((id) => namesAbove(id, nouns));
+  return names.some((name) => above.some((words) => words.has(name)));
 }

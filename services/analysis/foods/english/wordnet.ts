@@ -74,3 +74,16 @@ export function readNouns(wordnet: string): Map<string, string[]> {
   }
   return byWord;
 }
+
+/** The verbs of which a word in "-ed" or "-ing" may be a form. */
+export function verbsBehind(word: string, senses: ReadonlyMap<string, Sense[]>): string[] {
+  const [, stem] = /^(.{2,}?)(?:ed|ing)$/u.exec(word) ?? [];
+  if (stem === undefined) return [];
+  const verbs = [stem, `${stem}e`, stem.replace(/i$/u, "y"), stem.replace(/(.)\1$/u, "$1")];
+  return verbs.filter((verb) => senses.get(verb)?.some(({ part }) => part === "v"));
+}
+
+/** How often a word was met as that part of speech. */
+export function timesMet(known: readonly Sense[], part: string): number {
+  return known.reduce((sum, sense) => sum + (sense.part === part ? sense.count : 0), 0);
+}

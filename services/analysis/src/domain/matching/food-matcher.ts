@@ -37,8 +37,10 @@ export class FoodMatcher {
     const { lexicon } = this.#index.vocabulary;
     const isOther = lexicon.kindOf(word) !== undefined || lexicon.isQuality(word);
     const isNoName = word.length === 1 || findHouseholdUnit(word) !== undefined || isOther;
-    if (name.length === 1 && isNoName && !this.#index.findByWords(name)) return undefined;
-    const nearest = this.#index.match(name);
+    const isNamed = name.length !== 1 || this.#index.findByWords(name) !== undefined;
+    if (!isNamed && isNoName) return undefined;
+    // "Way" is no Milky Way.
+    const nearest = isNamed || !lexicon.has(word) ? this.#index.match(name) : undefined;
     const match = nearest && this.#isOfAnother(name, nearest) ? undefined : nearest;
     if (name.length === 0 || this.isAnswered(name, match)) return match;
     const other = this.#findElsewhere(name, extraFoods);

@@ -3,7 +3,7 @@ import type { FoodIndex } from "../matching/food-index.ts";
 import type { LinePart, Role } from "./parsed-line.ts";
 import { negatedSpans, negatedWords } from "./negations.ts";
 import { withoutHeading, withoutOwnParts, withoutPieceName, withoutShapes } from "./line-forms.ts";
-import { isBrand, isDescription, isSilent } from "../text/name-words.ts";
+import { isBrand, isDescription, isSilent, isSilentWord } from "../text/name-words.ts";
 import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { withAmounts } from "./amounts-of-foods.ts";
@@ -47,7 +47,7 @@ export function splitLine(written: Tokens, index: FoodIndex, isText: boolean): S
   );
   const unread = unreadPhrases({ tokens, spans: named, all, index, isList });
   const spans = named.filter((span) => !unread.some((phrase) => phrase.span === span));
-  const negated = negatedSpans(tokens, spans);
+  const negated = negatedSpans(tokens, spans, index.vocabulary.lexicon);
   const eaten = spans
     .filter((span) => !negated.includes(span))
     .map((span) => described(tokens, span, { spans, index }));
@@ -113,11 +113,15 @@ function isAlternative(tokens: Tokens, { start }: Span, all: readonly Span[]): b
 
 /** "The coffee machine broke", "an oil change": the last noun is the thing. */
 function isOfThing(tokens: Tokens, { end }: Span, index: FoodIndex): boolean {
-  const [next, after] = tokens.slice(end, end + 2);
+  const { lexicon } = index.vocabulary;
+  const describes = (word: string) => lexicon.isQuality(word) && !isSilentWord(word);
+  const head = tokens.findIndex(({ text }, at) => at >= end && !describes(text));
+  const [next, after] = head === -1 ? [] : tokens.slice(head, head + 2);
   if (next?.kind !== "word" || isWord(after, OF) || next.isName || isUnit(next.text)) return false;
-  if (isSilent(next.text) || isDescription(next.text) || isBrand(next.text)) return false;
-  const kind = index.vocabulary.lexicon.kindOf(next.text);
-  return kind !== undefined && kind !== "trait";
+  if (isSilentWord(next.text) || isDescription(next.text) || isBrand(next.text)) return false;
+  // "A pickle standing at the fridge".
+  const isOther = lexicon.kindOf(next.text) === "idea" && !isSilent(next.text);
+  return isOther || lexicon.isInedible(next.text);
 }
 
 function isSizeAt(tokens: Tokens, at: number): boolean {

@@ -34,17 +34,17 @@ interface Text {
  * own ("rice with zorp").
  */
 export function unreadPhrases(text: Text): UnreadPhrase[] {
-  const { tokens, spans } = text;
+  const { tokens } = text;
   const phrases: UnreadPhrase[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     let end = at;
     while (end - at < NAME_WORDS_MAX && isUnread(text, end)) end += 1;
     if (end === at) continue;
     const next = spanAfter(text, end);
-    const before = spans.find((span) => span.end === afterPlainWords(tokens, at));
+    const before = spanBefore(text, at);
     const isForm = next?.end === end + 1 && isWord(tokens[end], LISTS.genericHeads);
     if (next && (isForm || isOfAnother(text, end - 1))) {
-      const start = isBrand(wordAt(tokens, at - 1)) ? at - 1 : at;
+      const start = isBrand(wordAt(tokens, at - 1)) || endsThing(text, at) ? at - 1 : at;
       phrases.push({ at, tokens: withAmount(tokens, start, next.end), span: next });
     } else if (text.isList && before) {
       phrases.push({
@@ -61,25 +61,27 @@ export function unreadPhrases(text: Text): UnreadPhrase[] {
 }
 
 function isUnread(text: Text, at: number): boolean {
-  const { tokens, spans, all, index, isList } = text;
+  const { tokens, all, index, isList } = text;
   const { lexicon } = index.vocabulary;
   const token = tokens[at];
   if (token?.kind !== "word") return false;
   if (endsThing(text, at) && spanAfter(text, at + 1)) return true;
   if (all.some(({ start, end }) => at >= start && at < end)) return false;
-  if (saysNothing(token.text, index)) return false;
+  const isBefore = spanAfter(text, at + 1) !== undefined;
+  if (saysNothing(token.text, index, isBefore)) return false;
   // Few words of other languages are known; most of the others describe.
   if (token.isForeign && !isBesideForm(tokens, at)) {
     return isAlone(text, at) || (followsMeasure(tokens, at) && !spanAfter(text, at + 1));
   }
-  const isAfter = isList && spans.some((span) => span.end === afterPlainWords(tokens, at));
-  if (isAfter) return !index.knows(token.text) || lexicon.kindOf(token.text) !== undefined;
-  if (spanAfter(text, at + 1) && isOfAnother(text, at)) return true;
   const kind = lexicon.kindOf(token.text);
+  const isKnown = index.knows(token.text);
+  // "Peanuts watching the match".
+  const isAfter = isList && spanBefore(text, at);
+  if (isAfter) return !isManner(token.text) && (!isKnown || kind !== undefined);
+  if (isBefore && isOfAnother(text, at)) return true;
   const isNone = !lexicon.has(token.text) || (kind !== undefined && kind !== "trait");
   const before = tokens[at - 1];
   const isNamed = before?.kind === "number" || isWord(before, WITH);
-  const isKnown = index.knows(token.text);
   // "The coffee machine" names no coffee.
   if (isKnown) return isAlone(text, at) && !index.findByName(token.text);
   return isNone || (isNamed && isAlone(text, at));
@@ -102,17 +104,18 @@ function endsThing({ tokens, spans, index }: Text, at: number): boolean {
 
 /** The name that begins at that position, optionally after words that describe it. */
 function spanAfter({ tokens, spans, index }: Text, at: number): Span | undefined {
-  const { lexicon } = index.vocabulary;
-  const describes = (word: string) => isDescription(word) || lexicon.isQuality(word);
   const next = spans.find(({ start }) => start >= at);
-  return tokens.slice(at, next?.start).every(({ text }) => describes(text)) ? next : undefined;
+  return describes(tokens.slice(at, next?.start), index) ? next : undefined;
 }
 
-/** Start of the descriptions before a position. */
-function afterPlainWords(tokens: Tokens, at: number): number {
-  let end = at;
-  while (isDescription(wordAt(tokens, end - 1))) end -= 1;
-  return end;
+/** The name that ends at that position, optionally before words that describe it. */
+function spanBefore({ tokens, spans, index }: Text, at: number): Span | undefined {
+  const before = spans.findLast(({ end }) => end <= at);
+  return describes(tokens.slice(before?.end, at), index) ? before : undefined;
+}
+
+function describes(tokens: Tokens, { vocabulary: { lexicon } }: FoodIndex): boolean {
+  return tokens.every(({ text }) => isDescription(text) || lexicon.isQuality(text));
 }
 
 /**
@@ -133,9 +136,9 @@ function isOfAnother(text: Text, at: number): boolean {
   return isList || lexicon.isInedible(token.text) || opensName(tokens[at - 1]);
 }
 
-/** "I had a nightmare burger", "two bowls of laptop soup": the word begins a food's name. */
+/** "Two bowls of laptop soup", "dinner was mortgage pie": the word begins a food's name. */
 function opensName(before: Token | undefined): boolean {
-  return before?.kind === "number" || isWord(before, OF, LISTS.taking, LISTS.determiners);
+  return before?.kind === "number" || isWord(before, OF, LISTS.serving, LISTS.determiners);
 }
 
 /** The words with the amount before or after them. */
@@ -162,12 +165,13 @@ function isAlone({ tokens, spans, isList }: Text, at: number): boolean {
   return isList && !isHeading && !spans.some(isInside);
 }
 
-function saysNothing(word: string, { vocabulary: { lexicon } }: FoodIndex): boolean {
-  if (LISTS.negations.has(word) || word.endsWith("%")) return true;
-  const kind = lexicon.kindOf(word);
-  const isPlain = lexicon.has(word) && kind !== "thing" && kind !== "matter";
-  if (isSilentWord(word) || (isPlain && isSilent(word))) return true;
-  return isDescription(word) || isBrand(word) || isUnit(word);
+/** Before a name, "photocopied" makes it another food; elsewhere, such words belong to the sentence. */
+function saysNothing(word: string, { vocabulary }: FoodIndex, isBefore: boolean): boolean {
+  if (LISTS.negations.has(word) || word.endsWith("%") || isSilentWord(word)) return true;
+  if (isDescription(word) || isBrand(word) || isUnit(word)) return true;
+  const kind = vocabulary.lexicon.kindOf(word);
+  const isNone = kind === "thing" || kind === "matter" || (isBefore && kind !== undefined);
+  return isSilent(word) && vocabulary.lexicon.has(word) && !isNone;
 }
 
 /** A measure with its count directly before: "200 g of", "2 cups". */

@@ -11,9 +11,14 @@ export interface Vocabulary {
   readonly languages: readonly Language[];
 }
 
-const NAMED = ["being", "matter", "thing", "person", "idea", "trait"] as const;
-/** What a word names that no food is: `idea` covers everything abstract, and `trait` adjectives. */
+const NAMED = ["being", "matter", "thing", "person", "idea", "trait", "deed"] as const;
+/**
+ * What a word names that no food is: `idea` covers everything abstract, `trait` adjectives, and `deed` forms of
+ * verbs.
+ */
 export type Named = (typeof NAMED)[number];
+
+const INEDIBLE: ReadonlySet<Named | undefined> = new Set(["being", "matter", "thing", "person"]);
 
 /** Minimum length of a word that can be a misspelling. */
 const MISSPELT_MIN = 5;
@@ -64,8 +69,7 @@ export class Lexicon {
 
   /** Whether it names something inedible. */
   isInedible(word: string): boolean {
-    const kind = this.kindOf(word);
-    return kind !== undefined && kind !== "trait" && kind !== "idea";
+    return INEDIBLE.has(this.kindOf(word));
   }
 
   /**
