@@ -13,8 +13,9 @@ const KCAL_PER_KJ = 1 / 4.184;
 export const STATED_CALORIES_MAX = 10_000;
 
 const NUMBER = String.raw`(?<![\d.,/])(\d{1,6}(?:[.,]\d{1,3})?)`;
+/** Energy of food: not "burned 300 calories", "300 calories burned". */
 const ENERGY = new RegExp(
-  String.raw`${NUMBER} ?(kcals?|kilocalories|calories|calorie|cals?|kj|kilojoules?)\b`,
+  String.raw`(?<!\bburn(?:ed|t)? )${NUMBER} ?(kcals?|kilocalories|calories|calorie|cals?|kj|kilojoules?)\b(?! burn)`,
   "giu",
 );
 const BASIS = /\b(?:per|\/) ?100 ?(?:g|ml|grams?)\b|\/100 ?(?:g|ml)\b/iu;

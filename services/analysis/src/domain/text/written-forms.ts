@@ -1,5 +1,6 @@
 import forms from "../../../foods/words/forms.json" with { type: "json" };
 import sayings from "../../../foods/words/sayings.json" with { type: "json" };
+import times from "../../../foods/words/times.json" with { type: "json" };
 
 const LIST_MARK =
   /^\s*(?:[-*\u2010-\u2015\u2022\u2023\u2043\u25e6\u00b7]\s+|\d{1,2}[.)]\s+)(?=\S)/u;
@@ -11,31 +12,14 @@ export function withoutListMark(line: string): string {
   return line.replace(LIST_MARK, "");
 }
 
-const HOUR = String.raw`(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)`;
-const PART_OF_DAY = String.raw`(?:[ap]\.? ?m\b\.?|o['’]? ?clock\b|uhr\b)`;
-const MONTH =
-  "(?:january|february|march|april|may|june|july|august|september|october|november|december)";
-const DAY = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
-const SPAN = "(?:seconds?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?)";
-/** Words that follow an hour but never an amount. */
-const NO_FOOD =
-  "(?=\\s*(?:$|[,.;!?)]|(?:and|with|then|i|we|for|in|this|on|today|yesterday|tonight|because|but|or so|ish|while)\\b))";
+/** Matches any of the patterns of a file, in which `<name>` stands for a part. */
+function anyOf({ parts, patterns }: typeof sayings | typeof times): string {
+  const named = (text: string, [name, part]: [string, string]) =>
+    text.replaceAll(`<${name}>`, part);
+  return Object.entries(parts).reduce(named, patterns.join("|"));
+}
 
-const TIMES = new RegExp(
-  [
-    String.raw`\d{1,2}:\d{2}\s*${PART_OF_DAY}?`,
-    String.raw`\b\d{1,2}(?:\.\d{2})?\s*${PART_OF_DAY}`,
-    String.raw`\b(?:half past|(?:a )?quarter (?:past|to)|(?:five|ten|twenty) (?:past|to)) ${HOUR}\b`,
-    // "Almonds, around 8" are eight almonds.
-    String.raw`(?<![,;:(]\s{0,3})\b(?:at|around|by|before|after|until|till|since|past) ${HOUR}\b(?![.,]\d)${NO_FOOD}`,
-    String.raw`\b\d{4}-\d{2}-\d{2}\b`,
-    String.raw`\b\d{1,2}/\d{1,2}/\d{2,4}\b`,
-    String.raw`\b(?:on )?(?:the )?${DAY} (?:of )?${MONTH}\b(?:,? \d{4}\b)?`,
-    String.raw`\b(?:on )?${MONTH} (?:the )?${DAY}\b(?:,? \d{4}\b)?`,
-    String.raw`\b(?:for|in|within|after|about)? ?(?:${HOUR}|\d{3}|half an|an?|a few|a couple of)[ -]${SPAN}\b(?:[ -](?:later|ago|before|old|long))?`,
-  ].join("|"),
-  "giu",
-);
+const TIMES = new RegExp(anyOf(times), "giu");
 /** Words left before a removed time. */
 const BEFORE = /\b(?:at|around|about|by|before|after|until|till|since|from|~) *$/iu;
 
@@ -49,7 +33,7 @@ export function withoutTimes(line: string): string {
 
 /** Idioms with food that nobody ate: "it was a piece of cake". */
 const SAYINGS = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:${sayings.join("|").replaceAll("'", "['’]")})(?![\p{L}\p{N}])`,
+  String.raw`(?<![\p{L}\p{N}])(?:${anyOf(sayings).replaceAll("'", "['’]")})(?![\p{L}\p{N}])`,
   "giu",
 );
 
