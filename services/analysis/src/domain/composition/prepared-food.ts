@@ -9,8 +9,6 @@ import { isWord } from "../text/tokens.ts";
 import { RAW_PACK_GRAMS } from "../text/units.ts";
 import { LISTS, words } from "../text/words.ts";
 
-const DRY = words("dry uncooked raw dried");
-const RAW = words("raw uncooked");
 const STARCHES = words("grains legumes");
 const MEATS = words("meat fish");
 /** Maximum energy of cooked starches in kcal per 100 g; dry ones have more. */
@@ -24,27 +22,34 @@ const CURED_SODIUM_MIN = 690;
 /** Confidence lost when a raw food is derived from the cooked one. */
 const DERIVED_COST = 0.1;
 
+/** States by the words that say them, with what the cooked food's figures are multiplied by. */
+const STATES = [
+  { state: "dry", said: words("dry uncooked raw dried"), factor: DRY_FACTOR, fits: isCookedStarch },
+  { state: "raw", said: words("raw uncooked"), factor: RAW_FACTOR, fits: isMeat },
+];
+
 /**
  * Applies a stated state: "dried red lentils" are dry ones; where the table only has cooked ones,
  * these without the water.
  */
 export function inStatedState(match: FoodMatch, index: FoodIndex): FoodMatch {
   const { food, unmatched, score } = match;
-  const listed = (state: string) =>
-    index.findByWords([state, ...food.name.split(" ").map(singular)]);
-  const isCookedStarch =
-    STARCHES.has(food.group) && food.per100Grams.calories <= COOKED_STARCH_CALORIES_MAX;
-  if (isCookedStarch && unmatched.some((word) => DRY.has(word))) {
-    const dry = listed("dry");
-    if (dry) return { food: dry, score, unmatched: [] };
-    return { food: derived(food, "dry", DRY_FACTOR), score: score - DERIVED_COST, unmatched: [] };
-  }
-  if (MEATS.has(food.group) && unmatched.some((word) => RAW.has(word))) {
-    const raw = listed("raw");
-    if (raw) return { food: raw, score, unmatched: [] };
-    return { food: derived(food, "raw", RAW_FACTOR), score: score - DERIVED_COST, unmatched: [] };
-  }
-  return match;
+  const meant = STATES.find(
+    ({ said, fits }) => fits(food) && unmatched.some((word) => said.has(word)),
+  );
+  if (!meant) return match;
+  const { state, factor } = meant;
+  const listed = index.findByWords([state, ...food.name.split(" ").map(singular)]);
+  if (listed) return { food: listed, score, unmatched: [] };
+  return { food: derived(food, state, factor), score: score - DERIVED_COST, unmatched: [] };
+}
+
+function isCookedStarch({ group, per100Grams }: Food): boolean {
+  return STARCHES.has(group) && per100Grams.calories <= COOKED_STARCH_CALORIES_MAX;
+}
+
+function isMeat({ group }: Food): boolean {
+  return MEATS.has(group);
 }
 
 /** Weight in grams from which mince is taken to be raw; smaller amounts are also weighed cooked. */
@@ -75,11 +80,8 @@ const STARCH_CARBS_MIN = 10;
 
 /** Whether a starch was weighed and nothing says whether dry or cooked: it is read as cooked. */
 export function hasNoStatedState({ text, match, amount }: FoundFood): boolean {
-  const { group, per100Grams, name } = match.food;
-  const isCooked =
-    STARCHES.has(group) &&
-    per100Grams.calories <= COOKED_STARCH_CALORIES_MAX &&
-    (per100Grams.carbs ?? 0) >= STARCH_CARBS_MIN;
+  const { per100Grams, name } = match.food;
+  const isCooked = isCookedStarch(match.food) && (per100Grams.carbs ?? 0) >= STARCH_CARBS_MIN;
   const said = [...text.split(" "), ...name.split(" ")];
   return (
     isCooked &&
