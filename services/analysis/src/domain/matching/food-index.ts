@@ -121,18 +121,17 @@ export class FoodIndex {
     return (
       this.#matchDescribed(words) ??
       this.#matchShare(words) ??
-      this.#names.findTwice(words) ??
       this.#matchWithoutClass(words) ??
       this.#matchWithoutExtras(words) ??
       this.#matchPlain(words)
     );
   }
 
-  /** Two names, or that of a food group, beside other words: "granny smith apples, peeled". */
+  /** A name and that of its food group beside other words: "Oreo cookies, crushed". */
   #matchPlain(words: readonly string[]): FoodMatch | undefined {
     const telling = words.filter((word) => !isDescription(word) || isTellingDescription(word));
     if (telling.length === words.length || telling.length === 0) return undefined;
-    const found = this.#names.findTwice(telling) ?? this.#matchWithoutClass(telling);
+    const found = this.#matchWithoutClass(telling);
     return found && { ...found, score: found.score * 0.97 };
   }
 

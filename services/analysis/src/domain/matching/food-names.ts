@@ -53,17 +53,6 @@ export class FoodNames {
     return this.#bySortedPhrase.get(sortedPhrase(withoutEmpty(words)));
   }
 
-  /** A food named twice, as in "ritz crackers" and "white claw hard seltzer". */
-  findTwice(words: readonly string[]): FoodMatch | undefined {
-    for (let at = 1; at < words.length; at += 1) {
-      const food = this.findByWords(words.slice(0, at));
-      if (food && food === this.findByWords(words.slice(at))) {
-        return { food, score: 0.97, unmatched: [] };
-      }
-    }
-    return undefined;
-  }
-
   /** The food of that name whose fat content is nearest to `percent`, if one is close. */
   nearestShare(words: readonly string[], percent: number): FoodMatch | undefined {
     // "80% lean ground beef patty" is that beef.

@@ -34,14 +34,13 @@ export class NameRanking {
   best(words: readonly string[]): FoodMatch | undefined {
     const head = this.#headOf(words);
     if (head === undefined) return undefined;
-    const isGeneric = LISTS.genericHeads.has(head);
     // "Shut" alone is no "buss up shut".
     const wordsMax = words.length === 1 && this.#lexicon.has(head) ? 2 : Infinity;
     return this.#matches(words, head).find(({ name, isAnswer }) => {
       if (name.words.size > wordsMax) return false;
       // A "birthday cake" is not a birthday.
       const isOne = name.words.has(head) && words.includes(name.head.at(-1) ?? "");
-      return isAnswer && isOne && !(isGeneric && isOtherKind(name, words, head));
+      return isAnswer && isOne;
     });
   }
 
@@ -79,16 +78,4 @@ export class NameRanking {
       return undefined;
     return this.knows(telling) ? telling : undefined;
   }
-}
-
-/** A fish pie is not an apple pie: both state their kind, and the kinds differ. */
-function isOtherKind(
-  { food, words: name }: FoodName,
-  words: readonly string[],
-  head: string,
-): boolean {
-  const isKind = (word: string) => word !== head && !isDescription(word);
-  const named = [...name].filter(isKind);
-  const kinds = named.length > 0 ? named : food.name.split(" ").filter(isKind);
-  return words.some(isKind) && kinds.length > 0 && !kinds.some((kind) => words.includes(kind));
 }
