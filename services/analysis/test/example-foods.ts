@@ -1,10 +1,16 @@
+import { Catalogue } from "../src/domain/text/catalogue.ts";
 import type { Food } from "../src/domain/foods/food.ts";
 import { FoodIndex } from "../src/domain/matching/food-index.ts";
 import { Lexicon } from "../src/domain/text/lexicon.ts";
 import { LineReader } from "../src/domain/line-reader.ts";
 
 /** A vocabulary without spelling variants, English words and other languages. */
-export const WORDS = { spellings: new Map(), lexicon: new Lexicon([]), languages: [] };
+export const WORDS = {
+  spellings: new Map(),
+  lexicon: new Lexicon([]),
+  languages: [],
+  catalogue: new Catalogue([], new Map()),
+};
 
 interface Row {
   aliases?: string[];

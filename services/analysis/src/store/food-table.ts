@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { byKey, NUTRIENTS } from "@nutrition/core/nutrients";
 
+import { Catalogue } from "../domain/text/catalogue.ts";
 import { readDishFile } from "../domain/foods/dish-file.ts";
 import type { Dish } from "../domain/foods/dish-file.ts";
 import { EACH, SERVING } from "../domain/foods/food.ts";
@@ -41,9 +42,14 @@ export async function readFoodTable(usda: readonly UsdaFood[]): Promise<FoodTabl
   const curated = groups
     .flatMap(({ rows }) => rows)
     .map(({ food }) => withPortionsOf(food, byReference.get(food.reference)));
+  const spellings = parseSpellings(await read("spellings.txt"));
   return {
     foods: [...curated, ...world.dishes.map(({ food }) => food)],
-    spellings: parseSpellings(await read("spellings.txt")),
+    spellings,
+    catalogue: new Catalogue(
+      usda.map(({ name }) => name),
+      spellings,
+    ),
     languages: parseLanguages({
       particles: await read("languages/words.tsv"),
       foods: await read("languages/foods.tsv"),

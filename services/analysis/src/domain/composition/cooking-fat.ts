@@ -44,30 +44,39 @@ export function withoutMedium(parts: readonly ReadPart[]): readonly ReadPart[] {
 }
 
 /** Whether the part is the liquid a food was packed in, or the water a dry food was mixed with. */
-function isLiquidOf(main: Food, { part, match }: ReadPart): boolean {
-  if (!match || main.kind !== "food") return false;
-  const { kind, name } = match.food;
-  const isPacked = part.isMedium && PACKED.has(main.group);
-  const isMixed = part.role === "addition" && MIXED_WITH_WATER.has(main.group);
-  return kind === "water" ? isPacked || isMixed : isPacked && name.endsWith("juice");
+function isLiquidOf(main: Food, said: ReadPart): boolean {
+  const isMixed = said.part.role === "addition" || said.part.isMedium;
+  const isWater = said.match?.food.kind === "water";
+  return isPackingOf(main, said) || (isWater && isMixed && MIXED_WITH_WATER.has(main.group));
+}
+
+function isPackingOf(main: Food, { part, match }: ReadPart): boolean {
+  const isLiquid = match?.food.kind === "water" || match?.food.name.endsWith("juice") === true;
+  return isLiquid && part.isMedium && PACKED.has(main.group);
 }
 
 /**
- * "Popcorn with butter, 4 cups", "porridge with honey 300 g": an amount this large belongs to the
- * whole dish.
+ * "Popcorn with butter, 4 cups", "porridge with honey 300 g", "peaches in juice, 1 cup": an amount
+ * this large, or of what a food is packed in, belongs to the whole.
  */
 export function withAmountOfWhole(parts: readonly ReadPart[]): readonly ReadPart[] {
   const [main, ...rest] = parts;
   if (!main?.match || hasAmount(main)) return parts;
-  const fat = rest.find((part) => part.part.role === "addition" && isTooMuch(part));
-  if (!fat) return parts;
-  const unsaid = { ...fat, amount: NO_AMOUNT };
-  return [{ ...main, amount: fat.amount }, ...rest.map((part) => (part === fat ? unsaid : part))];
+  const { food } = main.match;
+  const other = rest.find(
+    (part) => hasAmount(part) && (isPackingOf(food, part) || isTooMuch(part)),
+  );
+  if (!other) return parts;
+  const unsaid = { ...other, amount: NO_AMOUNT };
+  return [
+    { ...main, amount: other.amount },
+    ...rest.map((part) => (part === other ? unsaid : part)),
+  ];
 }
 
 function isTooMuch(part: ReadPart): boolean {
   const food = part.match?.food;
-  if (!food || !hasAmount(part)) return false;
+  if (!food || part.part.role !== "addition") return false;
   const { grams } = weighPortion(food, part.amount, { role: "addition", main: undefined });
   const topping = food.portions.get(TOPPING) ?? Infinity;
   return grams > ADDED_MAX && (isFat(food) || grams > TOPPINGS_MAX * topping);

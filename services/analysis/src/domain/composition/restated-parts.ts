@@ -73,30 +73,16 @@ function withoutHeading(parts: readonly ReadPart[]): readonly ReadPart[] {
 
 /**
  * Counts each food of a text once: "I packed a peach, and ate the peach", "we went for sushi and I
- * had six pieces of tuna roll", "scrambled eggs, 2 eggs".
+ * had six pieces of tuna roll".
  */
 export function withoutMentions(parts: readonly ReadPart[]): readonly ReadPart[] {
-  const counted = parts.map((part, at) => countedLater(part, parts.slice(at + 1)));
   const kept: ReadPart[] = [];
-  counted.forEach((part, at) => {
-    const isKind = counted.slice(at + 1).some((later) => isKindOf(part, later));
+  parts.forEach((part, at) => {
+    const isKind = parts.slice(at + 1).some((later) => isKindOf(part, later));
     const isAgain = !hasAmount(part) && kept.some((earlier) => isSame(earlier, part));
-    const isCounted = counted
-      .slice(0, at)
-      .some((earlier) => earlier.amount === part.amount && hasAmount(part));
-    if (!isKind && !isAgain && !isCounted) kept.push(part);
+    if (!isKind && !isAgain) kept.push(part);
   });
   return kept;
-}
-
-/** "Scrambled eggs, 2 eggs": the count of a food that was named before. */
-function countedLater(part: ReadPart, rest: readonly ReadPart[]): ReadPart {
-  if (hasAmount(part) || part.name.length < 2) return part;
-  const count = rest.find(
-    ({ name, amount }) =>
-      name.length === 1 && name[0] === part.name.at(-1) && amount.counted && !amount.unit,
-  );
-  return count ? { ...part, amount: count.amount } : part;
 }
 
 function isSame(one: ReadPart, other: ReadPart): boolean {

@@ -45,7 +45,9 @@ export function unitAt(tokens: Tokens, at: number, counted: boolean, options: Re
   const next = tokens[at + 1];
   if (unit && counted && isAsideBeforeName(tokens, at + 1)) return { unit, length: 1 };
   if (!unit || next?.kind !== "word") return none;
-  if (options.isFood(tokens.slice(at))) return none;
+  // "One ear of corn, plain" is no ear of canned corn.
+  const end = tokens.findLastIndex(({ text }) => !isDescription(text));
+  if ([tokens.length, end + 1].some((to) => options.isFood(tokens.slice(at, to)))) return none;
   // "A steak, grilled" is not a steak of something grilled.
   const isLast = tokens.slice(at + 1).every(({ kind, text }) => kind !== "word" || isPlain(text));
   if (isLast && options.isFood(tokens.slice(at, at + 1))) return none;

@@ -3,7 +3,7 @@ import type { ReadingOptions } from "./amount-units.ts";
 import { isDescription } from "../text/name-words.ts";
 import { isWord, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
-import { findHouseholdUnit, findSize } from "../text/units.ts";
+import { findHouseholdUnit } from "../text/units.ts";
 import type { Measure, Size } from "../text/units.ts";
 import { EACH, LISTS, TIMES } from "../text/words.ts";
 
@@ -118,14 +118,14 @@ function readCount(tokens: Tokens): Count {
 
 /** An amount after the name: `toast 2 slices`, `yogurt (200 g)`, `eggs x 3`. */
 function readLater(tokens: Tokens, measureOnly: boolean, options: ReadingOptions) {
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at];
-    if (token?.kind !== "number" && !isWord(token, TIMES)) continue;
+  const readings = tokens.flatMap((token, at) => {
+    if (token.kind !== "number" && !isWord(token, TIMES)) return [];
     const reading = readLeading([...tokens.slice(at), END], options);
-    if (!reading || (measureOnly && !reading.amount.measure)) continue;
-    return { amount: reading.amount, name: tokens.toSpliced(at, reading.length) };
-  }
-  return undefined;
+    if (!reading || (measureOnly && !reading.amount.measure)) return [];
+    return [{ amount: reading.amount, name: tokens.toSpliced(at, reading.length) }];
+  });
+  // "Pigs in a blanket 4": the article belongs to the name.
+  return readings.find(({ name }) => options.isFood(name)) ?? readings[0];
 }
 
 function merge(leading: Amount | undefined, later: Amount | undefined, isEach: boolean): Amount {
@@ -138,15 +138,12 @@ function merge(leading: Amount | undefined, later: Amount | undefined, isEach: b
 
 /** `cheese slice`, `latte, large`: a unit at the end of the name, or a size anywhere in it. */
 function withTrailingUnit(amount: Amount, name: Tokens, options: ReadingOptions): Quantified {
-  const sized = readSizedUnit(name.slice(-2));
-  if (sized && !amount.measure && !amount.unit && name.length > 2) {
-    return { amount: { ...amount, ...sized }, name: name.slice(0, -2) };
-  }
   if (!amount.size && !amount.measure && !options.isFood(name)) {
     const at = name.findIndex((_, index) => sizeAt(name, index, options).size);
     const { size, length } = sizeAt(name, at, options);
     const rest = name.toSpliced(at, length);
-    if (size && rest.length > 0) return { amount: { ...amount, size }, name: trimFillers(rest) };
+    if (size && rest.length > 0)
+      return withTrailingUnit({ ...amount, size }, trimFillers(rest), options);
   }
   // "Grilled chicken thigh" is a thigh, not a thigh of grilled chicken.
   if (isFoodSaid(name, options)) return { amount, name };
@@ -161,13 +158,6 @@ function withTrailingUnit(amount: Amount, name: Tokens, options: ReadingOptions)
   if (!unit || !isNamed) return { amount, name };
   // "1 cup pineapple chunks" is a cup.
   return { amount: amount.measure ? amount : { ...amount, unit }, name: described };
-}
-
-/** `large bowl` at the end of `beef pho large bowl`. */
-function readSizedUnit(tokens: Tokens) {
-  const size = findSize(wordAt(tokens, 0));
-  const unit = findHouseholdUnit(wordAt(tokens, 1));
-  return size && unit ? { size, unit } : undefined;
 }
 
 function scaled(measure: Measure, factor: number): Measure {

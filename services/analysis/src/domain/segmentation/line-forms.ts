@@ -1,6 +1,5 @@
 import type { FoodIndex } from "../matching/food-index.ts";
-import { groupsOfClass } from "../text/name-words.ts";
-import { isWord, wordAt, wordsOf } from "../text/tokens.ts";
+import { isWord, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { findSize, isUnit } from "../text/units.ts";
 import { AND, EACH, IN, INTO, LISTS, WITH, words } from "../text/words.ts";
@@ -121,21 +120,6 @@ function beginsShape(tokens: Tokens, at: number): boolean {
   const isIn = isWord(tokens[at], IN) && next?.kind !== "number";
   const isJoint = isWord(tokens[at], INTO) || (isAfterCut && isIn);
   return isJoint && !isWord(next, ARTICLES, LISTS.determiners);
-}
-
-/** "Pringles, 15 chips" are 15 pringles: the last word names a piece of the food before it. */
-export function withoutPieceName(tokens: Tokens, index: FoodIndex): Tokens {
-  const mark = tokens.findLastIndex(({ kind }) => kind === "mark");
-  const [name, said] = [tokens.slice(0, mark), tokens.slice(mark + 1)];
-  const [count, { text: piece = "" } = {}] = said;
-  const isCounted = said.length === 2 && count?.kind === "number";
-  if (!isCounted || name.some(({ kind }) => kind === "number")) return tokens;
-  const isNamed = name.some(({ text }, at) => text === piece && name[at + 1]?.kind !== "word");
-  const { group = "", portions } = index.match(wordsOf(name))?.food ?? {};
-  const isOfGroup = (word: string) => groupsOfClass(word)?.includes(group) === true;
-  const isOfKind = isOfGroup(piece) && !wordsOf(name).some(isOfGroup);
-  const isSmall = 2 * (portions?.get("each") ?? Infinity) <= (portions?.get("serving") ?? 0);
-  return isNamed || (isOfKind && isSmall) ? tokens.slice(0, -1) : tokens;
 }
 
 /** Whether a line is a recipe ingredient: "2 carrots, peeled and diced". */

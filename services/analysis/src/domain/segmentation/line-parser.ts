@@ -5,8 +5,10 @@ import type { Tokens } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
 import { LISTS } from "../text/words.ts";
 import { isRecipeLine, isRunningText, withYields } from "./line-forms.ts";
+import { inSpokenOrder } from "./name-order.ts";
 import type { LinePart, ParsedLine } from "./parsed-line.ts";
 import type { PhraseReader } from "./phrase-reader.ts";
+import { withoutPieceName } from "./piece-names.ts";
 import { splitLine } from "./split-line.ts";
 import type { SplitText } from "./split-line.ts";
 
@@ -16,7 +18,8 @@ import type { SplitText } from "./split-line.ts";
  */
 export function parseLine(line: string, phrases: PhraseReader): ParsedLine {
   const { index } = phrases;
-  const tokens = withYields(phrases.tokensOf(line), index);
+  const ordered = inSpokenOrder(withYields(phrases.tokensOf(line), index), phrases);
+  const tokens = withoutPieceName(ordered, index);
   const unmarked = tokens.filter((token) => !isWord(token, LISTS.imperial));
   const imperial = unmarked.length < tokens.length;
   const said = index.findByName(phraseOf(tokens)) ? tokens : unmarked;

@@ -2,7 +2,7 @@ import type { FoodIndex } from "../matching/food-index.ts";
 import { Recent } from "../matching/work.ts";
 import { inEnglish } from "../text/languages.ts";
 import type { EnglishWords } from "../text/languages.ts";
-import { isSilent, isSilentWord, joinBrands } from "../text/name-words.ts";
+import { isSilent, isSilentWord, joinBrands, withoutShops } from "../text/name-words.ts";
 import { readNumberWords } from "../text/number-words.ts";
 import { readFatShares } from "../text/percentages.ts";
 import { singular } from "../text/spelling.ts";
@@ -10,7 +10,7 @@ import { isWord, phraseOf, tokenize, wordsOf } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
 import { AND, WITH } from "../text/words.ts";
-import { withoutListMark, withoutSayings, withoutTimes } from "../text/written-forms.ts";
+import { withoutSayings, withoutTimes } from "../text/written-forms.ts";
 import { readAmount } from "./amount.ts";
 import type { Quantified } from "./amount.ts";
 
@@ -44,11 +44,10 @@ export class PhraseReader {
   }
 
   #tokensOf(line: string): Tokens {
-    const listed = withoutListMark(line);
-    const untimed = withoutTimes(listed);
+    const untimed = withoutTimes(line);
     // "After eight" is a mint.
-    const isNamed = untimed !== listed && this.#endsInName(this.#tokenize(listed));
-    const said = withoutSayings(isNamed ? listed : untimed);
+    const isNamed = untimed !== line && this.#endsInName(this.#tokenize(line));
+    const said = withoutSayings(isNamed ? line : untimed);
     const tokens = this.#tokenize(said);
     // "Pain au chocolat" is a name in the table, in any language.
     if (this.isName(tokens, false)) return tokens;
@@ -69,7 +68,7 @@ export class PhraseReader {
 
   #tokenize(text: string): Token[] {
     return readFatShares(
-      readNumberWords(joinBrands(tokenize(text, this.index.vocabulary.spellings))),
+      readNumberWords(withoutShops(joinBrands(tokenize(text, this.index.vocabulary.spellings)))),
     );
   }
 

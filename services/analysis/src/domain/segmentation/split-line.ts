@@ -2,7 +2,7 @@ import { AND, IN, LISTS, OF, ON, OR, WITH } from "../text/words.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { LinePart, Role } from "./parsed-line.ts";
 import { negatedSpans, negatedWords } from "./negations.ts";
-import { withoutHeading, withoutOwnParts, withoutPieceName, withoutShapes } from "./line-forms.ts";
+import { withoutHeading, withoutOwnParts, withoutShapes } from "./line-forms.ts";
 import { isBrand, isDescription, isSilent, isSilentWord } from "../text/name-words.ts";
 import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
@@ -35,7 +35,7 @@ const isMain = ({ role }: LinePart) => role === "main";
 /** Splits a line into foods: names anywhere in it, with their amounts and descriptions. */
 export function splitLine(written: Tokens, index: FoodIndex, isText: boolean): SplitText {
   const isList = !isText;
-  const said = withoutPieceName(withoutHeading(written, index), index);
+  const said = withoutHeading(written, index);
   const tokens = withoutShapes(withoutOwnParts(said));
   const meant = isList ? tokens.map((token) => corrected(token, index)) : tokens;
   const all = findSpans(meant, index, isList);
@@ -81,7 +81,7 @@ function partsOf(tokens: Tokens, foods: readonly Span[]): LinePart[] {
     const next = tokens.slice(food.end, foods[at + 1]?.start ?? food.end).findLast(isJoint);
     const isOnNext = at === 0 && isWord(next, ON);
     const role = isOnNext ? "addition" : roleAfter(at === 0 ? undefined : joint);
-    return { role, isMedium: isWord(joint, IN), tokens: amounts[at] ?? [] };
+    return { role, isMedium: isWord(joint, IN) || joint?.text === "(", tokens: amounts[at] ?? [] };
   });
 }
 

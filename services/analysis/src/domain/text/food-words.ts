@@ -21,11 +21,16 @@ export function foldWords(text: string): string {
 /** First parts of USDA names that state the food's group instead of the food. */
 const CLASSES: ReadonlySet<string> = new Set(usda.classes);
 
+/** Whether the normalized words state a food's group: "fish", "fast food". */
+export function isClass(words: string): boolean {
+  return CLASSES.has(singular(words));
+}
+
 /** The words of a name that say what the food is: "almonds" of "Nuts, almonds, dry roasted". */
 export function headWords(name: string): string {
   const parts = name.split(",").map(foldWords);
   const [first = "", second = ""] = parts;
-  return CLASSES.has(first) && second !== "" ? second : first;
+  return isClass(first) && second !== "" ? second : first;
 }
 
 /** The common stem of a word's forms: "toasted", "toast" and "toasts" share one. */

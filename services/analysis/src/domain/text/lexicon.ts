@@ -1,3 +1,4 @@
+import type { Catalogue } from "./catalogue.ts";
 import type { Language } from "./language-tables.ts";
 import { oneLetterAway, singular } from "./spelling.ts";
 import type { Spellings } from "./spelling.ts";
@@ -9,6 +10,8 @@ export interface Vocabulary {
   readonly lexicon: Lexicon;
   /** The other languages that lines may be written in. */
   readonly languages: readonly Language[];
+  /** The names of USDA's foods. */
+  readonly catalogue: Catalogue;
 }
 
 const NAMED = ["being", "matter", "thing", "person", "idea", "trait", "deed"] as const;

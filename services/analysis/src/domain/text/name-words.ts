@@ -1,8 +1,8 @@
-import { LISTS } from "./words.ts";
+import { LISTS, words } from "./words.ts";
 import classes from "../../../foods/words/classes.json" with { type: "json" };
 import brands from "../../../foods/words/brands.json" with { type: "json" };
 import { readRuns, runLengths } from "./runs.ts";
-import { phraseOf } from "./tokens.ts";
+import { isWord, phraseOf } from "./tokens.ts";
 import type { Token, Tokens } from "./tokens.ts";
 
 /** Words for food groups, with the files of the food table that list the group. */
@@ -83,4 +83,14 @@ export function joinBrands(tokens: Tokens): Token[] {
       return BRANDS.has(text) ? [{ kind: "word", text }] : undefined;
     },
   );
+}
+
+const BEFORE_BRAND = words("from at the");
+
+/** Drops the words before a brand: "a latte from Starbucks" is a Starbucks latte. */
+export function withoutShops(tokens: Tokens): Token[] {
+  return tokens.reduceRight<Token[]>((kept, token) => {
+    const isBeside = isWord(token, BEFORE_BRAND) && isBrand(kept[0]?.text ?? "");
+    return isBeside ? kept : [token, ...kept];
+  }, []);
 }

@@ -101,8 +101,9 @@ function shareAt(tokens: Tokens, at: number): Reading | undefined {
 /** A counted half is a piece: "1 grapefruit half", "peach halves", "2 half peaches". */
 function isPiece(tokens: Tokens, at: number): boolean {
   const [before, token, after] = [tokens[at - 1], tokens[at], tokens[at + 1]];
-  if (before?.kind === "number") return after?.kind === "word" && !findMeasure(after.text, false);
   const isPlural = token?.kind === "word" && token.isPlural === true;
+  const isBesideNumber = after?.kind === "word" && !findMeasure(after.text, false);
+  if (before?.kind === "number") return isPlural || isBesideNumber;
   return before?.kind === "word" && (isPlural || after === undefined || after.kind === "mark");
 }
 

@@ -2,16 +2,6 @@ import forms from "../../../foods/words/forms.json" with { type: "json" };
 import sayings from "../../../foods/words/sayings.json" with { type: "json" };
 import times from "../../../foods/words/times.json" with { type: "json" };
 
-const LIST_MARK =
-  /^\s*(?:[-*\u2010-\u2015\u2022\u2023\u2043\u25e6\u00b7]\s+|\d{1,2}[.)]\s+)(?=\S)/u;
-
-/**
- * Removes a list marker at the start: "- ", "• " or "1. ", which is neither a minus nor an amount.
- */
-export function withoutListMark(line: string): string {
-  return line.replace(LIST_MARK, "");
-}
-
 /** Matches any of the patterns of a file, in which `<name>` stands for a part. */
 function anyOf({ parts, patterns }: typeof sayings | typeof times): string {
   const named = (text: string, [name, part]: [string, string]) =>
@@ -19,16 +9,13 @@ function anyOf({ parts, patterns }: typeof sayings | typeof times): string {
   return Object.entries(parts).reduce(named, patterns.join("|"));
 }
 
-const TIMES = new RegExp(anyOf(times), "giu");
-/** Words left before a removed time. */
-const BEFORE = /\b(?:at|around|about|by|before|after|until|till|since|from|~) *$/iu;
+/** Words before a time. */
+const BEFORE = String.raw`\b(?:at|around|about|by|before|after|until|till|since|from|~) *`;
+const TIMES = new RegExp(`(?:${BEFORE})?(?:${anyOf(times)})`, "giu");
 
 /** Removes clock times, dates and durations, whose numbers are not amounts. */
 export function withoutTimes(line: string): string {
-  const parts = line.split(TIMES).map((part, at, all) => {
-    return at < all.length - 1 ? part.replace(BEFORE, "") : part;
-  });
-  return parts.join(" ");
+  return line.replace(TIMES, " ");
 }
 
 /** Idioms with food that nobody ate: "it was a piece of cake". */
@@ -42,7 +29,7 @@ export function withoutSayings(line: string): string {
   return line.replace(SAYINGS, ", ");
 }
 
-/** Abbreviations and unusual orders, with their usual forms. */
+/** Abbreviations and spellings, with their usual forms. */
 const SPELLED_OUT = forms.map(
   ({ pattern, replacement }) => [new RegExp(pattern, "gu"), replacement] as const,
 );
