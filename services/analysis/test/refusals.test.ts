@@ -73,6 +73,9 @@ describe("food that nobody ate", () => {
     ["We ran out of bread so I had an apple", ["apple"]],
     ["I wanted pizza but had a banana", ["banana"]],
     ["polished off the twins' abandoned fish fingers", ["fish fingers"]],
+    ["slurped ramen", ["ramen"]],
+    ["devouring tacos", ["taco"]],
+    ["knocked back a beer", ["beer"]],
   ])("leaves what was eaten: %s", (line, foods) => {
     expect(foodsOf(line)).toEqual(foods);
   });

@@ -139,7 +139,9 @@ function kindOf(spelt: string): string {
   if (saidOfFood.has(spelt) || isName) return "quality";
   const word = senses.has(spelt) ? spelt : (compounds.get(spelt) ?? spelt);
   const known = senses.get(word) ?? [];
-  if (isDeed(word, known)) return "deed";
+  const verbs = verbsBehind(word, senses);
+  if (verbs.some((verb) => verbsOfFood.has(verb))) return "";
+  if (verbs.length > 0 && isDeed(word, known)) return "deed";
   if (known.length === 0) return isRare(word) ? "idea" : "";
   const [first, second] = known.filter(({ part }) => part === "n");
   const adjective = known.find(({ part }) => part === "a");
@@ -175,12 +177,9 @@ function isRare(word: string): boolean {
   return written.has(word) && !isKnown && !/(?:ly|s|er|est)$/u.test(word);
 }
 
-/** "Stapled", "encrypting": a form of verbs none of which is about food. */
+/** "Stapled", "encrypting", for forms of verbs none of which is about food; "painting" is a noun. */
 function isDeed(word: string, known: readonly Sense[]): boolean {
-  const verbs = verbsBehind(word, senses);
-  const isNoun = word.endsWith("ing") && known[0]?.part === "n";
-  if (verbs.length === 0 || isNoun || ofFoods.has(word)) return false;
-  return !verbs.some((verb) => verbsOfFood.has(verb));
+  return !(word.endsWith("ing") && known[0]?.part === "n") && !ofFoods.has(word);
 }
 
 function isBeing(word: string, first: Sense, second: Sense | undefined): boolean {
