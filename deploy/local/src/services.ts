@@ -21,6 +21,9 @@ interface ServiceEntry {
   semiSpaceMiB?: number;
 }
 
+/** V8's default, and so the chart's: the gateway handles every request, and leaves the most garbage. */
+export const GATEWAY_SEMI_SPACE_MIB = 16;
+
 const LOOPBACK_HOSTS = ["localhost", "127.0.0.1"];
 const ISSUER_PATH = "/auth/v1";
 
@@ -45,8 +48,7 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
   gateway: {
     takes:
       /^(OAUTH_AUDIENCE|TRUST_PROXY_HOPS|ALLOWED_ORIGINS|SUPPORT_ADDRESS|PRIVACY_URL|OPENAI_APPS_CHALLENGE)$/,
-    // Node.js's own default, and so the chart's: it handles every request, and leaves the most garbage.
-    semiSpaceMiB: 16,
+    semiSpaceMiB: GATEWAY_SEMI_SPACE_MIB,
     settings: ({ config, ports, baseUrl, authUrl, secrets }) => ({
       HOST: config.host,
       PORT: String(ports.gateway),

@@ -106,7 +106,7 @@ describe("a portion, named after the food,", () => {
 
 describe("a shop or a brand, named after the food,", () => {
   it.each([
-    ["3 spicy strips from Popeyes", { "pOPEYES, Spicy Chicken Strips, analyzed 2006": 159 }],
+    ["3 spicy strips from Popeyes", { "popeyes spicy chicken strips": 159 }],
     ["sausage roll at Greggs", { "greggs sausage roll": 103 }],
     ["chicken bake (Greggs)", { "greggs chicken bake": 136 }],
     ["big fries @ Burger King, and a coke", { "burger king fries": 160, cola: 372 }],
@@ -127,4 +127,9 @@ describe("how a food was packed or prepared, said after it,", () => {
   ])("is no food beside it: %s", (line, grams) => {
     expect(gramsOf(line)).toEqual(grams);
   });
+});
+
+it("a food that only USDA's tables have is called as people write it, without its capitals", () => {
+  const [name] = Object.keys(gramsOf("kellogg's eggo lowfat blueberry waffles"));
+  expect(name).toBe("Kellogg's EGGO Lowfat Blueberry Nutri-Grain Waffles");
 });

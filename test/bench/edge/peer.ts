@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { findFreePorts, untilListening } from "@nutrition/local/ports";
 import type { Secrets } from "@nutrition/local/secrets";
 import { launchService } from "@nutrition/local/service-process";
+import { GATEWAY_SEMI_SPACE_MIB } from "@nutrition/local/services";
 
 import type { MeasuredSystem } from "../measured-system.ts";
 import { PEER_DATABASE, SERVICES_DATABASE } from "./databases.ts";
@@ -48,8 +49,7 @@ export async function startPeer(
   if (redis) stack.defer(() => stopRedis(redis));
   const monolith = await launchService({
     main: fileURLToPath(new URL(main, import.meta.url)),
-    // As our gateway.
-    semiSpaceMiB: 16,
+    semiSpaceMiB: GATEWAY_SEMI_SPACE_MIB,
     environment: {
       PATH: process.env["PATH"] ?? "",
       NODE_ENV: "production",

@@ -4,7 +4,7 @@ import { medianRound } from "../rounds.ts";
 import type { HandlerMicros } from "./handlers.ts";
 
 /** Minimum rate of tool calls, relative to the same read over REST. */
-const RATIO_MIN = 0.6;
+const RATIO_MIN = 0.85;
 /** Converting the schemas takes about 1,000 µs. */
 const TOOL_LIST_MICROS_MAX = 100;
 

@@ -43,10 +43,10 @@ const FILES = {
 };
 const BEINGS = ["imaginary_being", "spiritual_being"];
 /** Where food is kept, sold, served or eaten: a food may be named after such a thing. */
-const PLACES_OF_FOOD = [
-  ...["structure", "room", "area", "facility", "workplace", "counter", "slot_machine"],
-  ...["container", "vessel", "cooking_utensil"],
-];
+const PLACES_OF_FOOD =
+  "structure room area facility workplace counter slot_machine container vessel cooking_utensil".split(
+    " ",
+  );
 /** A word that is met this many times more often as a verb is no noun: "be" is not beryllium. */
 const MOSTLY_VERB = 10;
 /** A word in this many names of foods describes food; in fewer, it may be chance, as in Pirate's Booty. */
@@ -177,7 +177,7 @@ function isRare(word: string): boolean {
   return written.has(word) && !isKnown && !/(?:ly|s|er|est)$/u.test(word);
 }
 
-/** "Stapled", "encrypting", for forms of verbs none of which is about food; "painting" is a noun. */
+/** Whether a form of a verb is just that: "stapled", "encrypting", but not "painting", which is a noun first. */
 function isDeed(word: string, known: readonly Sense[]): boolean {
   return !(word.endsWith("ing") && known[0]?.part === "n") && !ofFoods.has(word);
 }

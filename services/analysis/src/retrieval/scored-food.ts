@@ -61,8 +61,15 @@ export function foodOf(stored: StoredFood): Food {
   };
 }
 
-/** "Beans, NFS" and "Fried egg, NS as to fat" without the survey's abbreviations. */
+const BRAND = /(?<![\p{L}'-])\p{Lu}[\p{Lu}'-]{4,}/gu;
+
+/**
+ * USDA's name as people write it: "beans" for "Beans, NFS", "Popeyes, Spicy Chicken Strips" for "POPEYES, Spicy
+ * Chicken Strips, analyzed 2006".
+ */
 function plainName(name: string): string {
-  const said = name.replace(/,? (?:NFS|NS as to [^,]*)/gu, "");
-  return `${said.charAt(0).toLowerCase()}${said.slice(1)}`;
+  const said = name.replace(/,? (?:NFS|NS as to [^,]*|analyzed \d{4})/gu, "");
+  const written = said.replace(BRAND, (brand) => brand.charAt(0) + brand.slice(1).toLowerCase());
+  const beginsWithBrand = /^\p{Lu}{2}/u.test(said);
+  return beginsWithBrand ? written : written.charAt(0).toLowerCase() + written.slice(1);
 }

@@ -142,8 +142,9 @@ function withTrailingUnit(amount: Amount, name: Tokens, options: ReadingOptions)
     const at = name.findIndex((_, index) => sizeAt(name, index, options).size);
     const { size, length } = sizeAt(name, at, options);
     const rest = name.toSpliced(at, length);
-    if (size && rest.length > 0)
+    if (size && rest.length > 0) {
       return withTrailingUnit({ ...amount, size }, trimFillers(rest), options);
+    }
   }
   // "Grilled chicken thigh" is a thigh, not a thigh of grilled chicken.
   if (isFoodSaid(name, options)) return { amount, name };

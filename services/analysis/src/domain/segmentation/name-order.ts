@@ -41,10 +41,8 @@ function kindAmong(
 
 /** "Cheddar cheese", "chicken thigh"; "salmon" of "fish, salmon", but "beef gravy" of "gravy, beef". */
 function nameOf(kind: Tokens, noun: Tokens, { index }: PhraseReader): Tokens {
-  const [before, after] = [
-    [...kind, ...noun],
-    [...noun, ...kind],
-  ];
+  const before = [...kind, ...noun];
+  const after = [...noun, ...kind];
   if (index.findByName(phraseOf(after))) return after;
   if (index.findByWords(wordsOf(before))) return before;
   const [said, general] = [phraseOf(kind), phraseOf(noun)];

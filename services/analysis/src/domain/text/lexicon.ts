@@ -38,7 +38,7 @@ export class Lexicon {
   readonly #kinds = new Map<string, Named | undefined>();
   readonly #qualities = new Set<string>();
 
-  /** `rows` are words with what they name; `quality` marks words that people say of food. */
+  /** `rows` pair each word with what it names; `quality` marks words that describe food. */
   constructor(rows: Iterable<readonly [word: string, kind: string]>) {
     for (const [word, kind] of rows) {
       if (kind === "quality") this.#qualities.add(word);

@@ -2,7 +2,7 @@ import forms from "../../../foods/words/forms.json" with { type: "json" };
 import sayings from "../../../foods/words/sayings.json" with { type: "json" };
 import times from "../../../foods/words/times.json" with { type: "json" };
 
-/** Matches any of the patterns of a file, in which `<name>` stands for a part. */
+/** One expression for all patterns of a file; `<name>` in a pattern stands for the part of that name. */
 function anyOf({ parts, patterns }: typeof sayings | typeof times): string {
   const named = (text: string, [name, part]: [string, string]) =>
     text.replaceAll(`<${name}>`, part);
