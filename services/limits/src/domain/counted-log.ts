@@ -1,53 +1,70 @@
 import { EventLog } from "./event-log.ts";
-import { counterKey } from "./policy.ts";
+import type { LoggedEvent } from "./event-log.ts";
+import { counterKey, isOfAccount } from "./policy.ts";
 import type { Policy } from "./policy.ts";
-import type { UsageEvent } from "./usage.ts";
+import type { LimitRequest, UsageEvent } from "./usage.ts";
 import { WindowCounter } from "./window-counter.ts";
 
 const COUNTERS_MAX = 64;
+/** Counting so few events again takes less time than keeping their counters takes memory. */
+const RECOUNTED_MAX = 32;
 
-/** Events and the sliding-window counters over them. */
+/** An account's events and the sliding-window counters over them. */
 export class CountedLog {
   #events = new EventLog();
-  readonly #counters = new Map<string, WindowCounter>();
+  /** By what they count; absent while the log rests. */
+  #counters: Map<string, WindowCounter> | undefined;
 
   /** Retained events. */
   get size(): number {
     return this.#events.end - this.#events.first;
   }
 
-  push(event: UsageEvent): void {
-    this.#events.push(event);
+  push(subject: string, event: UsageEvent): void {
+    const { atUs, kind, cost, lines, journalDate, state } = event;
+    this.#events.push({ subject, atUs, kind, cost, lines, journalDate, state });
   }
 
   /** Replaces all events with others, oldest first. */
-  replace(change: (events: readonly UsageEvent[]) => readonly UsageEvent[]): void {
+  replace(change: (events: readonly LoggedEvent[]) => readonly LoggedEvent[]): void {
     const { first, end } = this.#events;
     const events = Array.from(
       { length: end - first },
-      (_, index) => this.#events.at(first + index) as UsageEvent,
+      (_, index) => this.#events.at(first + index) as LoggedEvent,
     );
     this.#events = new EventLog();
     for (const event of change(events)) this.#events.push(event);
-    this.#counters.clear();
+    this.#counters = undefined;
   }
 
-  /** Drops events before a time, possibly later; returns whether any were dropped. */
-  dropBefore(startUs: number): boolean {
+  /** Drops events before a time, possibly later. */
+  dropBefore(startUs: number): void {
     const hasDropped = this.#events.dropBefore(startUs);
     // Counters that include dropped events, and those of old dates, are recomputed from the log.
-    if (hasDropped || this.#counters.size > COUNTERS_MAX) this.#counters.clear();
-    return hasDropped;
+    if (hasDropped || (this.#counters?.size ?? 0) > COUNTERS_MAX) this.#counters = undefined;
   }
 
-  /** The counter of a policy, for `journalDate` when the policy counts each date separately. */
-  counterOf(policy: Policy, journalDate: string | null): WindowCounter {
-    const policyKey = counterKey(policy);
-    const key = policy.eachJournalDate ? `${policyKey}/${journalDate}` : policyKey;
-    const existing = this.#counters.get(key);
-    if (existing) return existing;
-    const counter = new WindowCounter(policy, journalDate, this.#events);
-    this.#counters.set(key, counter);
+  /** Forgets the counters of a short log: most accounts call rarely, and would keep them for nothing. */
+  rest(): void {
+    if (this.size <= RECOUNTED_MAX) this.#counters = undefined;
+  }
+
+  /**
+   * The counter of a policy that applies to a limit request: of its subject, unless the policy counts the
+   * whole account, and of its journal date, if the policy counts each separately.
+   */
+  counterOf(policy: Policy, { subject, journalDate }: LimitRequest): WindowCounter {
+    const counted = {
+      subject: isOfAccount(policy) ? undefined : subject,
+      journalDate: policy.eachJournalDate ? journalDate : undefined,
+    };
+    const key = `${counterKey(policy)} ${counted.subject} ${counted.journalDate}`;
+    this.#counters ??= new Map();
+    let counter = this.#counters.get(key);
+    if (!counter) {
+      counter = new WindowCounter({ policy, ...counted }, this.#events);
+      this.#counters.set(key, counter);
+    }
     return counter;
   }
 }

@@ -2,12 +2,17 @@ import type { UsageEvent } from "./usage.ts";
 
 const DROPPED_AT_ONCE = 64;
 
+/** An event with the credential or account that it was logged for. */
+export interface LoggedEvent extends UsageEvent {
+  subject: string;
+}
+
 /**
  * Events, oldest first, with permanent numbers from 0. The oldest are dropped when no longer
  * needed.
  */
 export class EventLog {
-  #events: UsageEvent[] = [];
+  #events: LoggedEvent[] = [];
   #first = 0;
 
   /** Number of the first retained event. */
@@ -20,11 +25,11 @@ export class EventLog {
     return this.#first + this.#events.length;
   }
 
-  at(number: number): UsageEvent | undefined {
+  at(number: number): LoggedEvent | undefined {
     return this.#events[number - this.#first];
   }
 
-  push(event: UsageEvent): void {
+  push(event: LoggedEvent): void {
     this.#events.push(event);
   }
 

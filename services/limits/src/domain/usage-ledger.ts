@@ -3,7 +3,7 @@ import type { PolicyCheck } from "./policy-check.ts";
 import { CountedLog } from "./counted-log.ts";
 import type { Decision } from "./decision.ts";
 import type { SubjectState, LogUpdate, SubjectUpdate } from "./log-news.ts";
-import { isOfAccount, unitsOf } from "./policy.ts";
+import { unitsOf } from "./policy.ts";
 import type { Policy } from "./policy.ts";
 import type { LimitRequest, UsageEvent } from "./usage.ts";
 import type { WindowCounter } from "./window-counter.ts";
@@ -14,9 +14,7 @@ const RESERVED_MAX_AGE_US = 60_000_000;
 /** Interval at which the owner of a subject is recorded again. */
 const NOTED_FOR_US = 86_400_000_000;
 
-/** A subject with the events that per-credential policies count. */
-interface SubjectLog extends SubjectState {
-  log: CountedLog;
+interface KnownSubject extends SubjectState {
   notedAtUs: number | undefined;
 }
 
@@ -32,9 +30,8 @@ export class UsageLedger {
    * Window in seconds for which the log was read; a policy with a longer one needs another read.
    */
   readonly windowSeconds: number;
-  /** Per credential, so that a decision does not cost more when other credentials are busy. */
-  readonly #subjects = new Map<string, SubjectLog>();
-  readonly #all = new CountedLog();
+  readonly #subjects = new Map<string, KnownSubject>();
+  readonly #log = new CountedLog();
   readonly #readAtUs: number;
   #accountRevision: number | undefined;
   #nowUs = 0;
@@ -50,7 +47,7 @@ export class UsageLedger {
 
   /** Number of events and subjects in memory. */
   get size(): number {
-    return this.#all.size + this.#subjects.size;
+    return this.#log.size + this.#subjects.size;
   }
 
   /**
@@ -80,9 +77,12 @@ export class UsageLedger {
     for (const each of subjects) this.#learn(each);
     // If the clock moved back, a window must still not move back or end before its last event.
     this.#nowUs = Math.max(nowUs, this.#lastAtUs, this.#nowUs);
-    const startUs = this.#startUs(this.windowSeconds);
-    if (!this.#all.dropBefore(startUs)) return;
-    for (const { log } of this.#subjects.values()) log.dropBefore(startUs);
+    this.#log.dropBefore(this.#startUs(this.windowSeconds));
+  }
+
+  /** Frees what the next decision can recompute cheaply. */
+  rest(): void {
+    this.#log.rest();
   }
 
   /**
@@ -96,11 +96,7 @@ export class UsageLedger {
   ): boolean {
     const units = new Map<WindowCounter, number>();
     return limitRequests.every((limitRequest) =>
-      this.#checksOf(
-        limitRequest,
-        policiesOf(limitRequest),
-        this.#subjectLog(limitRequest.subject),
-      ).every((check) => {
+      this.#checksOf(limitRequest, policiesOf(limitRequest)).every((check) => {
         const taken = (units.get(check.counter) ?? check.counter.units) + check.units;
         units.set(check.counter, taken);
         return taken <= check.policy.max;
@@ -114,8 +110,7 @@ export class UsageLedger {
   decide(limitRequest: LimitRequest, policies: readonly Policy[]): Decision | undefined {
     const isStale = this.#nowUs - this.#readAtUs > RESERVED_MAX_AGE_US;
     if (isStale && this.#mayHaveReleased) return undefined;
-    const subject = this.#subjectLog(limitRequest.subject);
-    const checks = this.#checksOf(limitRequest, policies, subject);
+    const checks = this.#checksOf(limitRequest, policies);
     const violated = checks.filter(
       ({ policy, counter, units }) => counter.units + units > policy.max,
     );
@@ -125,7 +120,8 @@ export class UsageLedger {
     const { kind, cost, lines, journalDate, reservationId } = limitRequest;
     const state = reservationId === null ? "committed" : "reserved";
     const atUs = this.nextUs;
-    this.#append(subject, { atUs, kind, cost, lines, journalDate, state });
+    const event: UsageEvent = { atUs, kind, cost, lines, journalDate, state };
+    this.#append(this.#subject(limitRequest.subject), event);
     for (const { policy, counter } of checks) counter.moveTo(this.#startUs(policy.windowSeconds));
     return { allowed: true, atUs, policies: checks.map((check) => stateOf(check, this.#nowUs)) };
   }
@@ -135,77 +131,54 @@ export class UsageLedger {
    * and the account's subjects are read again before the next decision.
    */
   needsOwnerRecord(subject: string, atUs: number): boolean {
-    const subjectLog = this.#subjectLog(subject);
-    if (subjectLog.notedAtUs !== undefined && atUs - subjectLog.notedAtUs < NOTED_FOR_US)
-      return false;
-    subjectLog.notedAtUs = atUs;
+    const known = this.#subject(subject);
+    if (known.notedAtUs !== undefined && atUs - known.notedAtUs < NOTED_FOR_US) return false;
+    known.notedAtUs = atUs;
     this.#accountRevision = undefined;
     return true;
   }
 
-  #subjectLog(subject: string): SubjectLog {
-    let subjectLog = this.#subjects.get(subject);
-    if (!subjectLog) {
-      subjectLog = {
-        subject,
-        revision: 0,
-        lastAtUs: 0,
-        notedAtUs: undefined,
-        log: new CountedLog(),
-      };
-      this.#subjects.set(subject, subjectLog);
+  #subject(subject: string): KnownSubject {
+    let known = this.#subjects.get(subject);
+    if (!known) {
+      known = { subject, revision: 0, lastAtUs: 0, notedAtUs: undefined };
+      this.#subjects.set(subject, known);
     }
-    return subjectLog;
+    return known;
   }
 
   #learn({ subject, revision, notedAtUs, events }: SubjectUpdate): void {
-    const subjectLog = this.#subjectLog(subject);
-    subjectLog.notedAtUs = notedAtUs ?? subjectLog.notedAtUs;
+    const known = this.#subject(subject);
+    known.notedAtUs = notedAtUs ?? known.notedAtUs;
     if (revision !== undefined) {
-      subjectLog.revision = revision;
-      this.#forgetEventsOf(subjectLog);
+      known.revision = revision;
+      this.#log.replace((kept) => kept.filter((event) => event.subject !== subject));
     }
     // Instances of the previous version lock only the credential, so their events may be earlier
     // than the last known event of other credentials.
     const isLate = events.some(({ atUs }) => atUs <= this.#lastAtUs);
-    for (const event of events) this.#append(subjectLog, event);
-    if (isLate) this.#all.replace((kept) => kept.toSorted((a, b) => a.atUs - b.atUs));
+    for (const event of events) this.#append(known, event);
+    if (isLate) this.#log.replace((kept) => kept.toSorted((a, b) => a.atUs - b.atUs));
   }
 
-  #forgetEventsOf({ log }: SubjectLog): void {
-    if (log.size === 0) return;
-    let forgotten = new Set<UsageEvent>();
-    log.replace((kept) => {
-      forgotten = new Set(kept);
-      return [];
-    });
-    this.#all.replace((kept) => kept.filter((event) => !forgotten.has(event)));
-  }
-
-  #append(subject: SubjectLog, event: UsageEvent): void {
-    subject.lastAtUs = Math.max(subject.lastAtUs, event.atUs);
+  #append(known: KnownSubject, event: UsageEvent): void {
+    known.lastAtUs = Math.max(known.lastAtUs, event.atUs);
     this.#lastAtUs = Math.max(this.#lastAtUs, event.atUs);
     if (event.state === "released") return;
     this.#hasReserved ||= event.state === "reserved";
-    subject.log.push(event);
-    this.#all.push(event);
+    this.#log.push(known.subject, event);
   }
 
   #startUs(windowSeconds: number): number {
     return this.#nowUs - windowSeconds * 1_000_000;
   }
 
-  #checksOf(
-    limitRequest: LimitRequest,
-    policies: readonly Policy[],
-    { log }: SubjectLog,
-  ): PolicyCheck[] {
+  #checksOf(limitRequest: LimitRequest, policies: readonly Policy[]): PolicyCheck[] {
     const checks: PolicyCheck[] = [];
     for (const policy of policies) {
       const units = unitsOf(policy, limitRequest, "reserved");
       if (units === 0) continue;
-      const counted = isOfAccount(policy) ? this.#all : log;
-      const counter = counted.counterOf(policy, limitRequest.journalDate);
+      const counter = this.#log.counterOf(policy, limitRequest);
       counter.moveTo(this.#startUs(policy.windowSeconds));
       checks.push({ policy, units, counter });
     }

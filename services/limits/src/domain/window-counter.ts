@@ -1,24 +1,27 @@
-import type { EventLog } from "./event-log.ts";
+import type { EventLog, LoggedEvent } from "./event-log.ts";
 import type { Policy } from "./policy.ts";
 import { unitsOf } from "./policy.ts";
-import type { UsageEvent } from "./usage.ts";
 
-/**
- * Counts the units of one policy, or of one journal date of it, in a window that slides over a log.
- */
+/** What a counter counts. */
+export interface Counted {
+  readonly policy: Policy;
+  /** Only events of this subject; of all if undefined. */
+  readonly subject: string | undefined;
+  /** Only events of this date, or only those without one; of all if undefined. */
+  readonly journalDate: string | null | undefined;
+}
+
+/** Counts the units of one policy in a window that slides over an account's log. */
 export class WindowCounter {
-  readonly #policy: Policy;
-  readonly #journalDate: string | null;
+  readonly #counted: Counted;
   readonly #log: EventLog;
   #units = 0;
-  /** Event numbers of the window's start (inclusive) and end (exclusive). */
+  /** Event numbers of the oldest counted event and of the window's end (exclusive). */
   #first: number;
   #end: number;
 
-  /** `journalDate` is the date to count when the policy counts each separately. */
-  constructor(policy: Policy, journalDate: string | null, log: EventLog) {
-    this.#policy = policy;
-    this.#journalDate = journalDate;
+  constructor(counted: Counted, log: EventLog) {
+    this.#counted = counted;
     this.#log = log;
     this.#first = log.first;
     this.#end = log.first;
@@ -30,9 +33,11 @@ export class WindowCounter {
       this.#units += this.#unitsOf(this.#log.at(this.#end));
     }
     for (; this.#first < this.#end; this.#first += 1) {
-      const event = this.#log.at(this.#first) as UsageEvent;
-      if (event.atUs >= startUs) return;
-      this.#units -= this.#unitsOf(event);
+      const event = this.#log.at(this.#first) as LoggedEvent;
+      const units = this.#unitsOf(event);
+      // Events that do not count are passed over at once, so that the oldest counted one comes first.
+      if (units > 0 && event.atUs >= startUs) return;
+      this.#units -= units;
     }
   }
 
@@ -61,16 +66,19 @@ export class WindowCounter {
   endOfUnits(units: number): number | undefined {
     let freed = 0;
     for (let number = this.#first; number < this.#end; number += 1) {
-      const event = this.#log.at(number) as UsageEvent;
+      const event = this.#log.at(number) as LoggedEvent;
       freed += this.#unitsOf(event);
       if (freed >= units) return event.atUs;
     }
     return undefined;
   }
 
-  #unitsOf(event: UsageEvent | undefined): number {
+  #unitsOf(event: LoggedEvent | undefined): number {
     if (!event) return 0;
-    const counts = !this.#policy.eachJournalDate || event.journalDate === this.#journalDate;
-    return counts ? unitsOf(this.#policy, event, event.state) : 0;
+    const { policy, subject, journalDate } = this.#counted;
+    const counts =
+      (subject === undefined || event.subject === subject) &&
+      (journalDate === undefined || event.journalDate === journalDate);
+    return counts ? unitsOf(policy, event, event.state) : 0;
   }
 }
