@@ -19,7 +19,7 @@ import { RequestCounter } from "./access/request-counter.ts";
 import type { Backends } from "./clients/backends.ts";
 import { connectBackends } from "./clients/backends.ts";
 import type { GatewayConfig } from "./config.ts";
-import { createApp } from "./http/app.ts";
+import { createApp, messageClassesOf } from "./http/app.ts";
 import { crossOrigin } from "./http/cross-origin.ts";
 import { drain } from "./http/drain.ts";
 import { HangUpPace } from "./http/hang-up-pace.ts";
@@ -79,7 +79,7 @@ export async function startGateway(
   const parts = { clock, logger, log, hangUpPace, tls, backends, readiness, resources };
   const app = assemble(config, parts);
   const operator = resources.use(await serveOperator(config, { tls, clock, logger }));
-  const server = createHttpServer(app, log);
+  const server = createHttpServer(app, log, { messages: messageClassesOf(app) });
   if (config.trustProxyHops === 0) paceConnections(server, hangUpPace, log);
   // Otherwise the first requests after every roll-out would wait for TLS handshakes.
   await backends.connect();

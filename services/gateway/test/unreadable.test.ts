@@ -111,7 +111,7 @@ it("a request without Host is 400 in JSON; HTTP/1.0 needs none", async () => {
 async function startServer(app: RequestListener, limits: Partial<ConnectionLimits>) {
   const log = new RequestLog(silentLogger, systemClock);
   const all = { headersMs: 60_000, requestMs: 60_000, silenceMs: 60_000, checkMs: 20, ...limits };
-  const server = createHttpServer(app, log, all);
+  const server = createHttpServer(app, log, { limits: all });
   return {
     url: `http://127.0.0.1:${await listen(server)}`,
     async [Symbol.asyncDispose]() {

@@ -1,6 +1,6 @@
 import { bufferView } from "@nutrition/core/buffer-view";
 import type { Clock } from "@nutrition/core/clock";
-import { isUuid, uuidBytes } from "@nutrition/core/ids";
+import { isUuid } from "@nutrition/core/ids";
 import type { Logger } from "@nutrition/core/logger";
 import type { RevokedCredential } from "@nutrition/redis/revoked-credential";
 import { LRUCache } from "lru-cache";
@@ -13,8 +13,6 @@ const AGE_MAX_MS = 4_000;
 /** Longer than it takes to read the account's changed keys. */
 const ACCOUNT_SUSPECT_MS = 10_000;
 const ACCOUNTS_MAX = 10_000;
-/** Where the tail of a UUID begins. */
-const TAIL_AT = 10;
 
 /** The signed keys that are no longer what their texts say, such as revoked ones. */
 export class ChangedKeys {
@@ -54,7 +52,7 @@ export class ChangedKeys {
     if (nowMs - this.#readAtMs >= AGE_MAX_MS) return false;
     const untilMs = this.#accounts.get(accountId);
     if (untilMs !== undefined && nowMs < untilMs) return false;
-    return !this.#keys.mayHave(uuidBytes(keyId), TAIL_AT);
+    return !this.#keys.mayHave(keyId);
   }
 
   /** Adds a key, or for a while all keys of an account. */
@@ -62,7 +60,7 @@ export class ChangedKeys {
     if (credentialId === undefined) {
       this.#accounts.set(accountId, this.#clock.monotonicMs() + ACCOUNT_SUSPECT_MS);
     } else if (isUuid(credentialId)) {
-      this.#keys.add(uuidBytes(credentialId), TAIL_AT);
+      this.#keys.addOf(credentialId);
     }
   }
 

@@ -18,9 +18,14 @@ export class KeyTailSet {
     this.#set(bytes.readUIntBE(at + 3, 3));
   }
 
-  /** Whether the tail in the 6 bytes from `at` may have been added; false only if it was not. */
-  mayHave(bytes: Buffer, at: number): boolean {
-    return this.#has(bytes.readUIntBE(at, 3)) && this.#has(bytes.readUIntBE(at + 3, 3));
+  /** Adds the tail of a UUID. */
+  addOf(id: string): void {
+    for (const half of HALVES_OF_ID) this.#set(placeIn(id, half));
+  }
+
+  /** Whether the tail of a UUID may have been added; false only if it was not. */
+  mayHave(id: string): boolean {
+    return HALVES_OF_ID.every((half) => this.#has(placeIn(id, half)));
   }
 
   #set(place: number): void {
@@ -30,4 +35,11 @@ export class KeyTailSet {
   #has(place: number): boolean {
     return (this.#bits[place >>> 3]! & (1 << (place & 7))) !== 0;
   }
+}
+
+/** Where the halves of the tail begin in the text of a UUID, each of 6 hexadecimal digits. */
+const HALVES_OF_ID = [24, 30] as const;
+
+function placeIn(id: string, half: number): number {
+  return Number.parseInt(id.slice(half, half + 6), 16);
 }

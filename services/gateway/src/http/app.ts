@@ -1,3 +1,6 @@
+import type { ServerOptions } from "node:http";
+import { IncomingMessage, ServerResponse } from "node:http";
+
 import type { Clock } from "@nutrition/core/clock";
 import type { ErrorRequestHandler, Express, Request, Router } from "express";
 import express from "express";
@@ -55,6 +58,18 @@ export function createApp(options: AppOptions): Express {
 }
 
 const PATH_SHOWN_MAX = 200;
+
+/**
+ * Classes of requests and responses with the prototypes that `app` gives each of them. Then Express changes
+ * nothing: V8 takes long to change the prototype of an object (docs/decisions/0047).
+ */
+export function messageClassesOf(app: Express) {
+  class AppRequest extends IncomingMessage {}
+  class AppResponse<R extends IncomingMessage> extends ServerResponse<R> {}
+  app.request = Object.setPrototypeOf(AppRequest.prototype, app.request);
+  app.response = Object.setPrototypeOf(AppResponse.prototype, app.response);
+  return { IncomingMessage: AppRequest, ServerResponse: AppResponse } satisfies ServerOptions;
+}
 
 /** RFC 9112 §3.2: HTTP/1.1 requires it. */
 function assertHost({ headers, httpVersion }: Request): void {

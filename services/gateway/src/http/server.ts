@@ -1,4 +1,10 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import type {
+  IncomingMessage,
+  RequestListener,
+  Server,
+  ServerOptions,
+  ServerResponse,
+} from "node:http";
 import { createServer } from "node:http";
 import type { Duplex } from "node:stream";
 
@@ -41,6 +47,13 @@ const SENT_AHEAD_MAX = 16;
 /** Maximum number of requests in progress; the requests of a connection are served in order. */
 export const REQUESTS_OPEN_MAX = CONNECTIONS_MAX;
 
+/** What tests and the app replace. */
+export interface HttpServerOptions {
+  readonly limits?: ConnectionLimits;
+  /** Classes that the app prefers (see `messageClassesOf`). */
+  readonly messages?: Pick<ServerOptions, "IncomingMessage" | "ServerResponse">;
+}
+
 /**
  * Creates the HTTP server of `app`. It also answers malformed requests, and bounds the resources of
  * each client.
@@ -48,11 +61,12 @@ export const REQUESTS_OPEN_MAX = CONNECTIONS_MAX;
 export function createHttpServer(
   app: RequestListener,
   log: RequestLog,
-  limits: ConnectionLimits = LIMITS,
+  { limits = LIMITS, messages }: HttpServerOptions = {},
 ): Server {
   const conversations = new Conversations();
   const server = createServer(
     {
+      ...messages,
       // Joins repeated Authorization headers, so that the credential is malformed instead of half
       // ignored.
       joinDuplicateHeaders: true,
