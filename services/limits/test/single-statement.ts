@@ -1,9 +1,9 @@
 import type { Transaction } from "@nutrition/postgres/database";
 
 import type { UsageEvent } from "../src/domain/usage.ts";
+import { accountSubject } from "../src/domain/usage.ts";
 import { decideAfter } from "../src/operations/decide-batch.ts";
 import type { LogGroup } from "../src/operations/log-groups.ts";
-import { locksOf } from "../src/operations/log-groups.ts";
 import type { ReadLogs } from "../src/store/log-store.ts";
 import { microseconds } from "../src/store/microseconds.ts";
 
@@ -25,7 +25,11 @@ const LOCK_AND_READ = `with locked as materialized (
 
 /** Locks and reads in one statement, whose snapshot is older than the wait for the lock. */
 async function lockAndReadAtOnce(tx: Transaction, groups: readonly LogGroup[]): Promise<ReadLogs> {
-  const subjects = [...new Set(locksOf(groups))].sort();
+  const named = groups.flatMap(({ accountId, limitRequests }) => [
+    accountSubject(accountId),
+    ...limitRequests.map(({ subject }) => subject),
+  ]);
+  const subjects = [...new Set(named)].sort();
   const rows = await tx.query<Row>({ text: LOCK_AND_READ, values: [subjects] });
   const news = groups.map(({ limitRequests }) => {
     const subject = limitRequests[0]?.subject as string;

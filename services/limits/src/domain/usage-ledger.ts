@@ -154,8 +154,7 @@ export class UsageLedger {
       known.revision = revision;
       this.#log.replace((kept) => kept.filter((event) => event.subject !== subject));
     }
-    // Instances of the previous version lock only the credential, so their events may be earlier
-    // than the last known event of other credentials.
+    // Events are read subject by subject.
     const isLate = events.some(({ atUs }) => atUs <= this.#lastAtUs);
     for (const event of events) this.#append(known, event);
     if (isLate) this.#log.replace((kept) => kept.toSorted((a, b) => a.atUs - b.atUs));

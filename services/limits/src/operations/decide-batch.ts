@@ -9,10 +9,10 @@ import { sendEvents } from "../store/event-store.ts";
 import type { ReadLogs } from "../store/log-store.ts";
 import { listLogs } from "../store/log-store.ts";
 import { sendReservations } from "../store/reservation-store.ts";
-import { lockSubjects, sendSubjects } from "../store/subject-store.ts";
+import { lockAccounts, sendSubjects } from "../store/subject-store.ts";
 import { decideKnown } from "./decide-known.ts";
 import type { Outcome } from "./decide-known.ts";
-import { groupByLog, locksOf } from "./log-groups.ts";
+import { groupByLog } from "./log-groups.ts";
 import type { LedgerCache, LogGroup } from "./log-groups.ts";
 
 export interface DecideOptions {
@@ -73,29 +73,22 @@ function inOrder(
  * lock.
  */
 async function lockAndRead(tx: Transaction, groups: readonly LogGroup[]): Promise<ReadLogs> {
-  const [, logs] = await Promise.all([lockSubjects(tx, locksOf(groups)), readLogs(tx, groups)]);
+  const accountIds = groups.map(({ accountId }) => accountId);
+  const [, logs] = await Promise.all([lockAccounts(tx, accountIds), readLogs(tx, groups)]);
   return logs;
 }
 
 function readLogs(tx: Transaction, groups: readonly LogGroup[]): Promise<ReadLogs> {
   return listLogs(
     tx,
-    groups.map(({ accountId, log, windowSeconds, limitRequests, ledger }) => ({
+    groups.map(({ accountId, log, windowSeconds, ledger }) => ({
       accountId,
       log,
       windowSeconds,
       known: [...(ledger?.subjects.values() ?? [])],
-      accountRevision: knowsAll(ledger, limitRequests) ? ledger?.accountRevision : undefined,
+      accountRevision: ledger?.accountRevision,
     })),
   );
-}
-
-/** The previous version records subjects without raising the account's revision. */
-function knowsAll(
-  ledger: UsageLedger | undefined,
-  limitRequests: readonly LimitRequest[],
-): boolean {
-  return limitRequests.every(({ subject }) => ledger?.subjects.has(subject));
 }
 
 /** Decides batches with the logs that `read` returns after locking. */

@@ -1,7 +1,7 @@
 import type { UsageLedger } from "../domain/usage-ledger.ts";
 import type { PolicySet } from "../domain/policy.ts";
 import type { LimitRequest, LogKind } from "../domain/usage.ts";
-import { accountSubject, logOf } from "../domain/usage.ts";
+import { logOf } from "../domain/usage.ts";
 
 /** Cached ledgers of accounts; they may be stale. */
 export interface LedgerCache {
@@ -43,19 +43,4 @@ export function groupByLog(
     const { accountId } = first;
     return { name, accountId, log, limitRequests: group, ledger: usable, windowSeconds };
   });
-}
-
-/**
- * An account's decisions are made under its lock. The previous version locks only the subject of
- * the event, so that subject is locked too while instances of both versions may run.
- */
-export function locksOf(groups: readonly LogGroup[]): string[] {
-  return groups.flatMap(({ accountId, limitRequests }) => [
-    accountSubject(accountId),
-    ...subjectsOf(limitRequests),
-  ]);
-}
-
-function subjectsOf(limitRequests: readonly LimitRequest[]): Set<string> {
-  return new Set(limitRequests.map(({ subject }) => subject));
 }

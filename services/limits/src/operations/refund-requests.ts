@@ -1,9 +1,8 @@
 import type { Database } from "@nutrition/postgres/database";
 
 import type { CountedRequest } from "../domain/receipt.ts";
-import { accountSubject } from "../domain/usage.ts";
 import { releaseRequests } from "../store/event-store.ts";
-import { lockSubjects, raiseRevisions } from "../store/subject-store.ts";
+import { lockAccounts, raiseRevisions } from "../store/subject-store.ts";
 
 /**
  * Refunds counted requests. A request that was already refunded, or is no longer in the log, is
@@ -13,9 +12,11 @@ export async function refundRequests(
   database: Database,
   counted: readonly CountedRequest[],
 ): Promise<void> {
-  const locked = counted.flatMap(({ accountId, subject }) => [accountSubject(accountId), subject]);
   await database.transaction(async (tx) => {
-    await lockSubjects(tx, locked);
+    await lockAccounts(
+      tx,
+      counted.map(({ accountId }) => accountId),
+    );
     await raiseRevisions(tx, await releaseRequests(tx, counted));
   });
 }

@@ -4,22 +4,22 @@ import { prepared, sql } from "@nutrition/postgres/sql";
 import { arrayLiteral } from "./array-literal.ts";
 import { timestamptz } from "./microseconds.ts";
 
-// Sorted, so that two batches with the same subjects cannot deadlock. The seed separates these
+// Sorted, so that two batches with the same accounts cannot deadlock. The seed separates these
 // locks from those of other services in the same database.
 const LOCK = prepared(
-  "lock_subjects",
+  "lock_accounts",
   `select pg_advisory_xact_lock(key) from (
-     select distinct hashtextextended(subject, 7301) as key from unnest($1::text[]) as s (subject)
+     select distinct hashtextextended('account:' || id, 7301) as key from unnest($1::uuid[]) as a (id)
      order by key offset 0
    ) as sorted`,
 );
 
 /**
- * Locks the subjects for this transaction; an account is a subject of its own. Events must be read
- * in a later statement, because this one's snapshot is from before the wait.
+ * Locks the logs of accounts for this transaction. Events must be read in a later statement, because
+ * this one's snapshot is from before the wait.
  */
-export async function lockSubjects(tx: Transaction, subjects: readonly string[]): Promise<void> {
-  await tx.query(LOCK(arrayLiteral(subjects)));
+export async function lockAccounts(tx: Transaction, accountIds: readonly string[]): Promise<void> {
+  await tx.query(LOCK(arrayLiteral(accountIds)));
 }
 
 /** A used subject. */
@@ -70,8 +70,8 @@ export async function listSubjectsOfAccount(
 }
 
 /**
- * Makes every instance read the logs of these subjects again before its next decision. The subjects
- * and their accounts must be locked.
+ * Makes every instance read the logs of these subjects again before its next decision. Their accounts
+ * must be locked.
  */
 export async function raiseRevisions(tx: Transaction, subjects: readonly string[]): Promise<void> {
   await tx.query(sql`with raised as (
