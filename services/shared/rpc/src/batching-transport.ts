@@ -1,6 +1,5 @@
 import * as grpc from "@grpc/grpc-js";
 import { fromBinary } from "@bufbuild/protobuf";
-import { bufferView } from "@nutrition/core/buffer-view";
 import { Failure } from "@nutrition/core/failure";
 import {
   CarrierService,
@@ -124,7 +123,7 @@ export class BatchingTransport implements Transport {
     if (!this.#streams.has(connection)) throw unreachable();
     const stream: ExchangeStream = connection.client.makeBidiStreamRequest(
       methodPath(CarrierService.method.exchange),
-      (frame) => bufferView(encodeCalls(frame)),
+      encodeCalls,
       (bytes) => fromBinary(ExchangeResponseSchema, bytes),
       metadata,
     );

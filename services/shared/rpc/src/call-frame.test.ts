@@ -44,7 +44,7 @@ it("writes what the general decoder reads, and reads what the general encoder wr
         ),
         cancelled,
       });
-      const written = encodeCalls({ calls, cancelled });
+      const written = Uint8Array.from(encodeCalls({ calls, cancelled }));
       expect(fromBinary(ExchangeRequestSchema, written)).toEqual(general);
       expect(decodeCalls(toBinary(ExchangeRequestSchema, general))).toEqual({ calls, cancelled });
     }),

@@ -1,7 +1,7 @@
 import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
 import { ScalarType, create, toBinary } from "@bufbuild/protobuf";
 
-import { varintSize, writeVarint } from "./varint.ts";
+import { WireWriter, varintSize } from "./wire-writer.ts";
 
 /** Return value of a handler. */
 export type Reply = MessageInitShape<DescMessage>;
@@ -33,10 +33,6 @@ export function replyEncoder(output: DescMessage): ReplyEncoder {
 function encodeDocument(number: number, bytes: Uint8Array, facts: Uint8Array): Uint8Array {
   if (bytes.length === 0) return facts;
   const tag = (number << 3) | LENGTH_DELIMITED;
-  const start = varintSize(tag) + varintSize(bytes.length);
-  const message = Buffer.allocUnsafe(start + bytes.length + facts.length);
-  writeVarint(message, writeVarint(message, 0, tag), bytes.length);
-  message.set(bytes, start);
-  message.set(facts, start + bytes.length);
-  return message;
+  const size = varintSize(tag) + varintSize(bytes.length) + bytes.length + facts.length;
+  return new WireWriter(size).bytes(tag, bytes).raw(facts).buffer;
 }

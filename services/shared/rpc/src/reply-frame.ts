@@ -1,4 +1,4 @@
-import { varintSize, writeVarint } from "./varint.ts";
+import { WireWriter, fieldSize, uintSize } from "./wire-writer.ts";
 
 /** An answered call, as in carrier.proto. */
 export interface ReplyFrame {
@@ -14,31 +14,23 @@ const ID_TAG = (1 << 3) | 0;
 const CODE_TAG = (2 << 3) | 0;
 const BODY_TAG = (3 << 3) | 2;
 
-/**
- * A serialized ExchangeResponse with these replies, in one buffer of exactly its size. The general
- * encoder copies each body three times into buffers that burden the garbage collector.
- */
+/** A serialized ExchangeResponse with these replies. */
 export function encodeReplies(replies: readonly ReplyFrame[]): Buffer {
   const sizes = replies.map(replySize);
-  const total = sizes.reduce((sum, size) => sum + 1 + varintSize(size) + size, 0);
-  const buffer = Buffer.allocUnsafe(total);
-  let at = 0;
-  replies.forEach(({ id, code, body }, index) => {
-    at = writeVarint(buffer, writeVarint(buffer, at, REPLIES_TAG), sizes[index] as number);
-    if (id !== 0) at = writeVarint(buffer, writeVarint(buffer, at, ID_TAG), id);
-    if (code !== 0) at = writeVarint(buffer, writeVarint(buffer, at, CODE_TAG), code);
-    if (body.length === 0) return;
-    at = writeVarint(buffer, writeVarint(buffer, at, BODY_TAG), body.length);
-    buffer.set(body, at);
-    at += body.length;
-  });
-  return buffer;
+  const writer = new WireWriter(sizes.reduce((sum, size) => sum + fieldSize(size), 0));
+  for (const [index, { id, code, body }] of replies.entries()) {
+    writer.uint(REPLIES_TAG, sizes[index] as number);
+    if (id !== 0) writer.uint(ID_TAG, id);
+    if (code !== 0) writer.uint(CODE_TAG, code);
+    if (body.length > 0) writer.bytes(BODY_TAG, body);
+  }
+  return writer.buffer;
 }
 
 function replySize({ id, code, body }: ReplyFrame): number {
   return (
-    (id === 0 ? 0 : 1 + varintSize(id)) +
-    (code === 0 ? 0 : 1 + varintSize(code)) +
-    (body.length === 0 ? 0 : 1 + varintSize(body.length) + body.length)
+    (id === 0 ? 0 : uintSize(id)) +
+    (code === 0 ? 0 : uintSize(code)) +
+    (body.length === 0 ? 0 : fieldSize(body.length))
   );
 }

@@ -1,10 +1,8 @@
 import * as grpc from "@grpc/grpc-js";
-import { bufferView } from "@nutrition/core/buffer-view";
 import { toFailure } from "@nutrition/core/failure";
 import type { Logger } from "@nutrition/core/logger";
 import { CarrierService } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 
-import type { CallFrame } from "./call-frame.ts";
 import { decodeCalls, encodeCalls } from "./call-frame.ts";
 import type { ExchangeStream } from "./batching-server.ts";
 import { BatchingSession } from "./batching-server.ts";
@@ -94,7 +92,7 @@ function addCarrier(server: grpc.Server, dispatcher: Dispatcher, identity: Ident
     path: methodPath(CarrierService.method.exchange),
     requestStream: true,
     responseStream: true,
-    requestSerialize: (frame: CallFrame) => bufferView(encodeCalls(frame)),
+    requestSerialize: encodeCalls,
     requestDeserialize: decodeCalls,
     responseSerialize: (frame: Buffer) => frame,
     responseDeserialize: (bytes: Buffer) => bytes,
