@@ -5,9 +5,10 @@ import type {
   MessageInitShape,
   MessageShape,
 } from "@bufbuild/protobuf";
-import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+import { fromBinary } from "@bufbuild/protobuf";
 import { OutgoingCalls } from "@nutrition/telemetry/tracing/calls";
 
+import { messageEncoder } from "./message-encoder.ts";
 import { methodPath } from "./service-definition.ts";
 import type { CallOptions, Client, Transport } from "./service-definition.ts";
 
@@ -26,11 +27,12 @@ export function createClient<Service extends DescService>(
 function callerOf({ input, output, ...method }: DescMethod, transport: Transport) {
   const path = methodPath(method);
   const calls = new OutgoingCalls(path);
+  const encode = messageEncoder(input);
   return async (
     request: MessageInitShape<DescMessage>,
     options: CallOptions,
   ): Promise<MessageShape<DescMessage>> => {
-    const bytes = toBinary(input, create(input, request));
+    const bytes = encode(request);
     return fromBinary(output, await calls.run(() => transport.call(path, bytes, options)));
   };
 }

@@ -1,4 +1,10 @@
-import type { DescMessage, DescMethod, DescService, MessageShape } from "@bufbuild/protobuf";
+import type {
+  DescMessage,
+  DescMethod,
+  DescService,
+  MessageInitShape,
+  MessageShape,
+} from "@bufbuild/protobuf";
 import { Failure, toFailure } from "@nutrition/core/failure";
 import type { Logger } from "@nutrition/core/logger";
 import { moduleLogger } from "@nutrition/core/logger";
@@ -12,8 +18,8 @@ import type { CallContext } from "./context.ts";
 import { decode } from "./decode.ts";
 import type { IdentityVerifier } from "./identity.ts";
 import type { CallDeadline, IncomingCall } from "./incoming-call.ts";
-import { replyEncoder } from "./reply-encoder.ts";
-import type { Reply, ReplyEncoder } from "./reply-encoder.ts";
+import { messageEncoder } from "./message-encoder.ts";
+import type { MessageEncoder } from "./message-encoder.ts";
 import { methodPath } from "./service-definition.ts";
 import type { Handlers } from "./service-definition.ts";
 
@@ -27,9 +33,12 @@ interface BoundMethod {
   /** Telemetry of its calls. */
   readonly calls: IncomingCalls;
   readonly input: DescMessage;
-  readonly encode: ReplyEncoder;
+  readonly encode: MessageEncoder<DescMessage>;
   readonly access: MethodAccess;
-  readonly handler: (request: MessageShape<DescMessage>, context: CallContext) => Promise<Reply>;
+  readonly handler: (
+    request: MessageShape<DescMessage>,
+    context: CallContext,
+  ) => Promise<MessageInitShape<DescMessage>>;
 }
 
 /** Combines a service's handlers with their access rules. A handler without a rule is a bug. */
@@ -48,7 +57,7 @@ export function bind<Service extends DescService>(
     const { input, output } = method;
     const path = methodPath(method);
     const calls = new IncomingCalls(path);
-    methods.set(path, { calls, input, encode: replyEncoder(output), handler, access: rule });
+    methods.set(path, { calls, input, encode: messageEncoder(output), handler, access: rule });
   }
   return { service, methods };
 }
