@@ -6,6 +6,11 @@ import { describe, expect, it } from "vitest";
 
 import { SummaryReader } from "./summary-reader.ts";
 
+/** The accounts of a statement. */
+function accountsOf({ values }: Statement): string[] {
+  return JSON.parse(`[${String(values[0]).slice(1, -1)}]`) as string[];
+}
+
 /** Answers each request with its account, on command. */
 class FakeDatabase {
   /** The accounts of each statement that was started. */
@@ -13,8 +18,8 @@ class FakeDatabase {
   readonly signals: (AbortSignal | undefined)[] = [];
   readonly #ending: (() => void)[] = [];
 
-  async runToEnd<Row>({ values }: Statement, signal?: AbortSignal): Promise<Row[]> {
-    const accounts = values[0] as string[];
+  async runToEnd<Row>(statement: Statement, signal?: AbortSignal): Promise<Row[]> {
+    const accounts = accountsOf(statement);
     this.batches.push(accounts);
     this.signals.push(signal);
     await new Promise<void>((resolve) => this.#ending.push(resolve));
@@ -42,8 +47,8 @@ function setUp() {
 describe("summaries that are read together", () => {
   it("go to their own callers, at most 32 in a statement", async () => {
     const batches: number[] = [];
-    const runToEnd = async <Row>({ values }: Statement): Promise<Row[]> => {
-      const accounts = values[0] as string[];
+    const runToEnd = async <Row>(statement: Statement): Promise<Row[]> => {
+      const accounts = accountsOf(statement);
       batches.push(accounts.length);
       return accounts.map((json) => ({ json })) as Row[];
     };
@@ -59,10 +64,10 @@ describe("summaries that are read together", () => {
   it("all fail when the database is unavailable, and are read again later", async () => {
     const away = new Failure("unavailable", "DATABASE_UNAVAILABLE", "Try again in a moment.");
     let calls = 0;
-    const runToEnd = async <Row>({ values }: Statement): Promise<Row[]> => {
+    const runToEnd = async <Row>(statement: Statement): Promise<Row[]> => {
       calls += 1;
       if (calls === 1) throw away;
-      return (values[0] as string[]).map((json) => ({ json })) as Row[];
+      return accountsOf(statement).map((json) => ({ json })) as Row[];
     };
     const reader = new SummaryReader({ runToEnd });
     const get = async (accountId: string) =>
@@ -78,6 +83,22 @@ describe("summaries that are read together", () => {
     void get("small");
     await turnOfTheLoop();
     expect(database.batches).toEqual([["big", "big", "big", "big", "small"]]);
+  });
+
+  it("wait for the statement that runs, unless they are many", async () => {
+    const { database, get } = setUp();
+    void get("first");
+    await turnOfTheLoop();
+    for (let count = 1; count < 8; count += 1) void get(`waiting-${count}`);
+    await turnOfTheLoop();
+    expect(database.batches).toHaveLength(1);
+    void get("waiting-8");
+    await turnOfTheLoop();
+    expect(database.batches.map(({ length }) => length)).toEqual([1, 8]);
+    void get("last");
+    await database.endOne();
+    await database.endOne();
+    expect(database.batches.at(-1)).toEqual(["last"]);
   });
 
   it("exclude those cancelled before the statement began", async () => {

@@ -9,6 +9,8 @@ import type { SummaryRequest } from "./summary-store.ts";
 import { listSummaries } from "./summary-store.ts";
 
 const BATCH_MAX = 32;
+/** Waiting requests that are worth a second concurrent batch; fewer wait for the end of the first. */
+const SECOND_BATCH_MIN = 8;
 
 /** Places in the running batches. Each account gets only a few, so that no account takes all. */
 const TURNS = { slots: SUMMARY_BATCHES_MAX * BATCH_MAX, slotsPerKey: 4, ...WAITING };
@@ -30,6 +32,7 @@ export class SummaryReader {
   readonly #turns = new FairQueue(TURNS);
   #waiting: Waiting[] = [];
   #batchesInFlight = 0;
+  #isStarting = false;
 
   constructor(database: Pick<Database, "runToEnd">) {
     this.#database = database;
@@ -48,16 +51,28 @@ export class SummaryReader {
   #joinBatch(request: SummaryRequest, signal: AbortSignal | undefined): Promise<StoredDocument> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ request, signal, resolve, reject, caller: currentCaller() });
-      // All requests of one frame have arrived by the end of this turn of the event loop.
-      if (this.#waiting.length === 1) setImmediate(() => this.#startBatches());
+      this.#startSoon();
     });
   }
 
+  /** All requests of one frame have arrived by the end of this turn of the event loop. */
+  #startSoon(): void {
+    if (this.#isStarting) return;
+    this.#isStarting = true;
+    setImmediate(() => this.#startBatches());
+  }
+
   #startBatches(): void {
+    this.#isStarting = false;
     this.#dropAborted();
-    while (this.#waiting.length > 0 && this.#batchesInFlight < SUMMARY_BATCHES_MAX) {
+    while (this.#mayStart()) {
       void this.#read(this.#waiting.splice(0, BATCH_MAX));
     }
+  }
+
+  #mayStart(): boolean {
+    const least = this.#batchesInFlight === 0 ? 1 : SECOND_BATCH_MIN;
+    return this.#batchesInFlight < SUMMARY_BATCHES_MAX && this.#waiting.length >= least;
   }
 
   #dropAborted(): void {
@@ -82,7 +97,7 @@ export class SummaryReader {
       for (const { reject } of batch) reject(error);
     } finally {
       this.#batchesInFlight -= 1;
-      this.#startBatches();
+      this.#startSoon();
     }
   }
 }

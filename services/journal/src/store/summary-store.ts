@@ -1,3 +1,4 @@
+import { arrayLiteral } from "@nutrition/postgres/array-literal";
 import type { Queryable } from "@nutrition/postgres/database";
 import { prepared } from "@nutrition/postgres/sql";
 
@@ -62,9 +63,9 @@ export async function listSummaries(
 ): Promise<StoredDocument[]> {
   return db.query<StoredDocument>(
     summaries(
-      requests.map(({ accountId }) => accountId),
-      requests.map(({ date }) => date),
-      requests.map(({ now }) => now),
+      arrayLiteral(requests.map(({ accountId }) => accountId)),
+      arrayLiteral(requests.map(({ date }) => date)),
+      arrayLiteral(requests.map(({ now }) => now)),
     ),
   );
 }

@@ -1,8 +1,8 @@
+import { arrayLiteral } from "@nutrition/postgres/array-literal";
 import type { Transaction } from "@nutrition/postgres/database";
 import { prepared, sql } from "@nutrition/postgres/sql";
 
 import type { LimitRequest } from "../domain/usage.ts";
-import { arrayLiteral } from "./array-literal.ts";
 import { timestamptz } from "./microseconds.ts";
 
 /** An allowed limit request with the time of its event. */

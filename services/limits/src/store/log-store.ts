@@ -1,10 +1,10 @@
+import { arrayLiteral } from "@nutrition/postgres/array-literal";
 import type { Transaction } from "@nutrition/postgres/database";
 import { prepared } from "@nutrition/postgres/sql";
 
 import type { SubjectState, LogUpdate, SubjectUpdate } from "../domain/log-news.ts";
 import type { LogKind, UsageEvent, UsageKind } from "../domain/usage.ts";
 import { accountSubject } from "../domain/usage.ts";
-import { arrayLiteral } from "./array-literal.ts";
 import { microseconds, timestamptz } from "./microseconds.ts";
 
 interface EventRow {

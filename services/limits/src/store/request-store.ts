@@ -1,9 +1,9 @@
+import { arrayLiteral } from "@nutrition/postgres/array-literal";
 import type { Queryable } from "@nutrition/postgres/database";
 import { prepared } from "@nutrition/postgres/sql";
 
 import type { SubjectState } from "../domain/log-news.ts";
 import type { LimitRequest } from "../domain/usage.ts";
-import { arrayLiteral } from "./array-literal.ts";
 
 /** Requests of one subject that fit according to what memory holds about the account. */
 export interface KnownRequests {

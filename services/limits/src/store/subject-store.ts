@@ -1,7 +1,7 @@
+import { arrayLiteral } from "@nutrition/postgres/array-literal";
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { prepared, sql } from "@nutrition/postgres/sql";
 
-import { arrayLiteral } from "./array-literal.ts";
 import { timestamptz } from "./microseconds.ts";
 
 // Sorted, so that two batches with the same accounts cannot deadlock. The seed separates these

@@ -23,7 +23,9 @@ export function unlessAborted<Result>(
     const giveUp = () => reject(failureOf(signal));
     if (signal.aborted) giveUp();
     else signal.addEventListener("abort", giveUp, { once: true });
-    pending.then(resolve, reject).finally(() => signal.removeEventListener("abort", giveUp));
+    const forget = () => signal.removeEventListener("abort", giveUp);
+    pending.then(resolve, reject);
+    pending.then(forget, forget);
   });
 }
 

@@ -55,8 +55,9 @@ export class BatchingTransport implements Transport {
     const following = followed(options);
     this.#inFlight += 1;
     try {
-      const onward = onwardAssertion(method, options, this.#options);
-      const call = { method, request, timeoutMs, ...about, onwardAssertion: (await onward) ?? "" };
+      const signing = onwardAssertion(method, options, this.#options);
+      const onward = signing === undefined ? "" : await signing;
+      const call = { method, request, timeoutMs, ...about, onwardAssertion: onward };
       return await this.#send(call, following);
     } finally {
       following.whenEnded(() => (this.#inFlight -= 1));

@@ -37,7 +37,11 @@ export class Connection {
 
   /** Connects if it is not connected. */
   state(): grpc.connectivityState {
-    return this.client.getChannel().getConnectivityState(true);
+    const channel = this.client.getChannel();
+    // Asking a connected channel to connect goes through all parts of the channel.
+    return channel.getConnectivityState(false) === READY
+      ? READY
+      : channel.getConnectivityState(true);
   }
 
   /** Prefers other instances for some seconds. */
