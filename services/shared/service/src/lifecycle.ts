@@ -13,7 +13,7 @@ import type { Logger } from "./logger.ts";
 import { createLogger, loggingEnvironment } from "./logger.ts";
 import { OperationsServer } from "./operations-server.ts";
 
-const GARBAGE_MIB = 16;
+const GARBAGE_MIB = 8;
 
 const environment = telemetryEnvironment.extend({
   ...loggingEnvironment.shape,
@@ -32,7 +32,7 @@ export interface ServiceMain<Config> {
   /** Resolves once the service's prerequisites are available; rejects when the signal aborts. */
   waitFor?: (config: Config, waiting: { signal: AbortSignal; logger: Logger }) => Promise<void>;
   /**
-   * Garbage between two full collections of the heap, 16 MiB by default. A service that handles
+   * Garbage between two full collections of the heap, 8 MiB by default. A service that handles
    * documents of about 100 kB needs more, because it copies each of them several times.
    */
   garbageMiB?: number;
