@@ -11,7 +11,6 @@ export interface ReadingOptions {
   isFood: (name: Tokens) => boolean;
 }
 
-
 /** The measure at that position, such as `g` or `fl oz`. */
 export function measureAt(tokens: Tokens, at: number, options: ReadingOptions) {
   for (const length of [2, 1]) {
