@@ -119,8 +119,8 @@ export function refersBack(
   // "Ryvita x3 with cottage cheese".
   if (isBack || isOnes || isLast || isWord(tokens[amount.at - 1], TIMES)) return true;
   if (!amount.isMeasured) {
-    const isListed = between.every((token) => isSilent(token) || isWord(token, TIMES));
-    return (isListed || isWord(tokens[amount.at - 1], LISTS.taking)) && next?.kind !== "word";
+    const isListed = between.every(isSilent) || isWord(tokens[amount.at - 1], LISTS.taking);
+    return isListed && next?.kind !== "word";
   }
   const says = between.filter(
     (token) => token.kind === "word" && !isWord(token, LISTS.beforeLaterAmount),
