@@ -16,9 +16,8 @@ const ROASTED = /roasted|sauteed|stir fr/;
 const ROASTING_FAT = 2;
 /** Fat in g per 100 g from which a food's figures are taken to include cooking fat. */
 const FAT_COUNTED_IN = 7;
-/** Food groups that are sold in water or juice, and those that are prepared with water. */
+/** Food groups that are sold in water or juice. */
 const PACKED = words("fruit vegetables legumes fish");
-const MIXED_WITH_WATER = words("grains fats-sauces supplements");
 /** Maximum grams of fat or topping added to one food. */
 const ADDED_MAX = 100;
 /** Maximum number of topping portions added together. */
@@ -43,11 +42,10 @@ export function withoutMedium(parts: readonly ReadPart[]): readonly ReadPart[] {
   });
 }
 
-/** Whether the part is the liquid a food was packed in, or the water a dry food was mixed with. */
+/** Whether the part is the liquid a food was packed in, or the water it was mixed with. */
 function isLiquidOf(main: Food, said: ReadPart): boolean {
   const isMixed = said.part.role === "addition" || said.part.isMedium;
-  const isWater = said.match?.food.kind === "water";
-  return isPackingOf(main, said) || (isWater && isMixed && MIXED_WITH_WATER.has(main.group));
+  return isPackingOf(main, said) || (isMixed && said.match?.food.kind === "water");
 }
 
 function isPackingOf(main: Food, { part, match }: ReadPart): boolean {
@@ -56,15 +54,15 @@ function isPackingOf(main: Food, { part, match }: ReadPart): boolean {
 }
 
 /**
- * "Popcorn with butter, 4 cups", "porridge with honey 300 g", "peaches in juice, 1 cup": an amount
- * this large, or of what a food is packed in, belongs to the whole.
+ * "Popcorn with butter, 4 cups", "porridge with honey 300 g", "water with lime 500 ml", "peaches in
+ * juice, 1 cup": an amount this large, or of what a food is packed in, belongs to the whole.
  */
 export function withAmountOfWhole(parts: readonly ReadPart[]): readonly ReadPart[] {
   const [main, ...rest] = parts;
   if (!main?.match || hasAmount(main)) return parts;
   const { food } = main.match;
   const other = rest.find(
-    (part) => hasAmount(part) && (isPackingOf(food, part) || isTooMuch(part)),
+    (part) => hasAmount(part) && (isPackingOf(food, part) || isTooMuch(part, food)),
   );
   if (!other) return parts;
   const unsaid = { ...other, amount: NO_AMOUNT };
@@ -74,12 +72,13 @@ export function withAmountOfWhole(parts: readonly ReadPart[]): readonly ReadPart
   ];
 }
 
-function isTooMuch(part: ReadPart): boolean {
+function isTooMuch(part: ReadPart, main: Food): boolean {
   const food = part.match?.food;
   if (!food || part.part.role !== "addition") return false;
   const { grams } = weighPortion(food, part.amount, { role: "addition", main: undefined });
   const topping = food.portions.get(TOPPING) ?? Infinity;
-  return grams > ADDED_MAX && (isFat(food) || grams > TOPPINGS_MAX * topping);
+  const isWater = main.kind === "water" && food.kind === "food" && part.amount.measure?.kind === "volume";
+  return grams > ADDED_MAX && (isFat(food) || isWater || grams > TOPPINGS_MAX * topping);
 }
 
 /** Adds some oil for "fried" without a named fat, unless the food's figures include it. */
