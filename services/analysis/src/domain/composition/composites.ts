@@ -30,7 +30,9 @@ function withFilling(parts: readonly ReadPart[], index: FoodIndex): readonly Rea
   if (!main?.match || !LISTS.filledWith.has(main.name.at(-1) ?? "")) return parts;
   const added = rest.filter((part) => !hasAmount(part) && part.part.role === "addition");
   if (added.length === 0) return parts;
-  const food = index.findByWords([...added.flatMap(({ name }) => name), ...main.name]);
+  // "2 egg omelette with cheese": the eggs state the size of the omelette.
+  const own = main.name.filter((word) => word !== main.amount.unit);
+  const food = index.findByWords([...added.flatMap(({ name }) => name), ...own]);
   if (!food) return parts;
   const match = { food, score: FOUND_SCORE, unmatched: [] };
   return [{ ...main, match }, ...rest.filter((part) => !added.includes(part))];

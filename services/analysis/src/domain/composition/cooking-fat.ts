@@ -9,13 +9,12 @@ import { words } from "../text/words.ts";
 
 /** Words that mean fat was used. */
 const FRYING = words("fried sauteed frying");
-const FRYING_FAT = "vegetable oil";
+/** Fat in g per 100 g from which a food's figures are taken to include cooking fat. */
+const FAT_COUNTED_IN = 7;
 /** Foods whose figures include frying fat; roasted ones do from a minimum of fat per 100 g. */
 const FRIED = /fried|scrambled|omelette/;
 const ROASTED = /roasted|sauteed|stir fr/;
 const ROASTING_FAT = 2;
-/** Fat in g per 100 g from which a food's figures are taken to include cooking fat. */
-const FAT_COUNTED_IN = 7;
 /** Food groups that are sold in water or juice. */
 const PACKED = words("fruit vegetables legumes fish");
 /** Maximum grams of fat or topping added to one food. */
@@ -77,19 +76,20 @@ function isTooMuch(part: ReadPart, main: Food): boolean {
   if (!food || part.part.role !== "addition") return false;
   const { grams } = weighPortion(food, part.amount, { role: "addition", main: undefined });
   const topping = food.portions.get(TOPPING) ?? Infinity;
-  const isWater = main.kind === "water" && food.kind === "food" && part.amount.measure?.kind === "volume";
+  const isWater =
+    main.kind === "water" && food.kind === "food" && part.amount.measure?.kind === "volume";
   return grams > ADDED_MAX && (isFat(food) || isWater || grams > TOPPINGS_MAX * topping);
 }
 
 /** Adds some oil for "fried" without a named fat, unless the food's figures include it. */
 export function withFryingFat(foods: readonly FoundFood[], index: FoodIndex): readonly FoundFood[] {
   const fried = foods.find(({ match }) => match.unmatched.some((word) => FRYING.has(word)));
-  const oil = index.findByName(FRYING_FAT);
+  const oil = index.findByName("vegetable oil");
   if (!fried || !oil || (fried.match.food.per100Grams.fat ?? 0) >= FAT_COUNTED_IN) return foods;
   if (foods.some(({ match }) => isFat(match.food))) return foods;
   const main = { food: fried.match.food, amount: fried.amount };
   const portion = weighPortion(oil, NO_AMOUNT, { role: "addition", main });
-  const weight = { ...portion, assumption: `${portion.assumption ?? FRYING_FAT} for frying` };
+  const weight = { ...portion, assumption: `${portion.assumption} for frying` };
   const match = { food: oil, score: 0.9, unmatched: [] };
   return [...foods, { text: "fried", match, amount: NO_AMOUNT, weight }];
 }

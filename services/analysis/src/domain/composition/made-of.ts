@@ -10,17 +10,19 @@ const MEALS: ReadonlySet<string> = new Set(dishes.meals);
 const MEAL_PARTS_MIN = 3;
 
 /**
- * "Full English with two eggs, bacon and beans" is the eggs, bacon and beans. "Tuna salad with 120 g tuna and two eggs" is the named parts and the rest of the salad, not a
- * whole tuna salad plus the parts.
+ * "Full English with two eggs, bacon and beans" is the eggs, bacon and beans. "Tuna salad with 120 g
+ * tuna and two eggs" is the named parts and the rest of the salad, not a whole tuna salad plus the
+ * parts.
  */
 export function withPartsNamed(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   const [dish, ...rest] = parts;
   const head = dish?.name.at(-1) ?? "";
   const held = dishes.assembled.find(({ dishes }) => dishes.includes(head));
-  const isOne = dish !== undefined && (!hasAmount(dish) || isOneWhole(dish));
-  const isMeal = isOne && MEALS.has(dish.match?.food.name ?? "");
+  // "250 g curry with 150 g rice and 90 g naan" are three foods.
+  if (!dish || dish.amount.measure || dish.amount.unit) return parts;
+  const isMeal = MEALS.has(dish.match?.food.name ?? "");
   if (isMeal && rest.length >= MEAL_PARTS_MIN) return asMain(rest);
-  if (!held || !isOne || rest.length < PARTS_MIN || !rest.every(hasAmount)) return parts;
+  if (!held || rest.length < PARTS_MIN || !rest.every(hasAmount)) return parts;
   const named = new Set(rest.flatMap(({ name }) => name));
   const kinds = dish.name.filter((word) => word !== head && !isDescription(word));
   // A chicken salad with 30 g of nuts still contains its chicken.
@@ -37,9 +39,4 @@ export function withPartsNamed(parts: readonly ReadPart[], index: FoodIndex): re
 /** The parts, the first of which becomes the main food. */
 function asMain([first, ...others]: readonly ReadPart[]): readonly ReadPart[] {
   return first ? [{ ...first, part: { ...first.part, role: "main" } }, ...others] : [];
-}
-
-/** "A sandwich" says as little about the weight as "sandwich". */
-function isOneWhole({ amount: { count, measure, unit, size } }: ReadPart): boolean {
-  return count === 1 && !measure && !unit && !size;
 }

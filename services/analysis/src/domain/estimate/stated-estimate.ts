@@ -1,6 +1,6 @@
 import { cannotTell } from "./estimate.ts";
 import type { LineResult } from "./estimate.ts";
-import { NAMED_SCORE } from "../remarks/line-change.ts";
+import { NAMED_SCORE } from "../remarks/remark-foods.ts";
 import type { LineReader } from "../line-reader.ts";
 import { scaleNutrients } from "../foods/nutrients.ts";
 import { STATED_CALORIES_MAX } from "./stated-figures.ts";

@@ -1,7 +1,7 @@
 import { asWritten, commentOf } from "./comment.ts";
 import { confidenceOf, trustInNames } from "./confidence.ts";
-import { lineAsRemarked } from "../remarks/corrected-line.ts";
-import type { CorrectedLine, LineRemarks } from "../remarks/corrected-line.ts";
+import { lineAsRemarked } from "../remarks/remarked-line.ts";
+import type { LineRemarks, RemarkedLine } from "../remarks/remarked-line.ts";
 import { cannotTell } from "./estimate.ts";
 import type { LineResult } from "./estimate.ts";
 import type { Food } from "../foods/food.ts";
@@ -75,7 +75,7 @@ export function estimateFromTable(input: TableInput, reader: LineReader): LineRe
 }
 
 function understand(
-  { line, factor, unusedDetails, unusedCorrection }: CorrectedLine,
+  { line, factor, unusedDetails, unusedCorrection }: RemarkedLine,
   { extraFoods }: TableInput,
   reader: LineReader,
 ): Understanding {
