@@ -1,6 +1,5 @@
-import { energyAgrees } from "../domain/foods/energy.ts";
-import { problemOfFigures } from "../domain/foods/imported-food.ts";
-import { list } from "../domain/estimate/comment.ts";
+import { energyAgrees, problemOfFigures } from "../domain/foods/imported-food.ts";
+import { list } from "../domain/estimate/refusal.ts";
 import type { Component, Estimate, LineResult } from "../domain/estimate/estimate.ts";
 import type { Nutrients } from "../domain/foods/nutrients.ts";
 import {

@@ -1,4 +1,4 @@
-import { asWritten, commentOf } from "./comment.ts";
+import { asWritten, commentOf, refusalOf } from "./refusal.ts";
 import { confidenceOf, trustInNames } from "./confidence.ts";
 import { lineAsRemarked } from "../remarks/remarked-line.ts";
 import type { LineRemarks, RemarkedLine } from "../remarks/remarked-line.ts";
@@ -9,9 +9,8 @@ import type { FoundFood } from "../composition/read-part.ts";
 import { hasImpossibleAmount } from "../segmentation/line-facts.ts";
 import type { LineReader, LineReading } from "../line-reader.ts";
 import { addNutrients, NO_NUTRIENTS, scaleNutrients } from "../foods/nutrients.ts";
-import { refusalOf } from "./refusal.ts";
 import { namesFood } from "../remarks/remark-clauses.ts";
-import { withoutAromas } from "../composition/scented-water.ts";
+import { withoutAromas } from "../composition/cooking-fat.ts";
 import { wordsOfLine } from "../segmentation/parsed-line.ts";
 import { wordsOf } from "../text/tokens.ts";
 

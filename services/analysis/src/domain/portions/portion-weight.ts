@@ -12,9 +12,8 @@ import {
 } from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
 import type { Role } from "../segmentation/parsed-line.ts";
-import { weighMeasure } from "./measured-weight.ts";
-import { assumed } from "./portion-assumption.ts";
-import type { PortionWeight } from "./portion-assumption.ts";
+import { assumed, weighMeasure } from "./measured-weight.ts";
+import type { PortionWeight } from "./measured-weight.ts";
 import {
   CUP_ML,
   MORSEL_GRAMS,
