@@ -66,16 +66,17 @@ export async function finishModelCall(
     where id = ${id}`);
 }
 
-/** Deletes up to `limit` calls that started more than `days` ago. Returns how many. */
-export async function deleteOldModelCalls(
-  database: Queryable,
-  { days, limit }: { days: number; limit: number },
-): Promise<number> {
-  const rows = await database.query(sql`
+/** A year, plus time to check the provider's bill. */
+const KEPT_DAYS = 400;
+const DELETED_AT_ONCE = 1_000;
+
+/** Deletes old calls, in batches, so that no statement runs long. Instances may run it concurrently. */
+export async function deleteOldModelCalls(database: Queryable): Promise<void> {
+  const batch = sql`
     delete from model_calls where id = any (array(
-      select id from model_calls where started_at < now() - make_interval(days => ${days}::int)
-      order by started_at limit ${limit} for update skip locked
+      select id from model_calls where started_at < now() - make_interval(days => ${KEPT_DAYS}::int)
+      order by started_at limit ${DELETED_AT_ONCE} for update skip locked
     ))
-    returning 1`);
-  return rows.length;
+    returning 1`;
+  while ((await database.query(batch)).length === DELETED_AT_ONCE);
 }
