@@ -13,13 +13,6 @@ export interface NewModelCall {
   dailyMaxMicros: number;
 }
 
-/** The outcome of a call; costs are in millionths of a US dollar. */
-export interface FinishedModelCall {
-  outcome: string;
-  /** Undefined if unknown; the maximum cost then stays recorded. */
-  used: { inputTokens: number; outputTokens: number; costMicros: number } | undefined;
-}
-
 /** An arbitrary number, the same in all instances. */
 const SPENDING_LOCK = 4_021_977;
 
@@ -53,11 +46,12 @@ export async function readSpentToday(database: Queryable): Promise<number> {
   return row?.spent ?? 0;
 }
 
-/** Records the outcome of a call. */
+/** Records the outcome of a call. If `used` is undefined, the maximum cost stays recorded. */
 export async function finishModelCall(
   database: Queryable,
   id: string,
-  { outcome, used }: FinishedModelCall,
+  outcome: string,
+  used: { inputTokens: number; outputTokens: number; costMicros: number } | undefined,
 ): Promise<void> {
   await database.query(sql`
     update model_calls set outcome = ${outcome}, finished_at = clock_timestamp(),

@@ -87,7 +87,7 @@ function understand(
     NOT_USED_TRUST ** (known.length + read.notLeftOut.length) *
     NOT_KNOWN_TRUST ** (unusedDetails.length - known.length) *
     (isRefused ? NOT_CORRECTED_TRUST : 1) *
-    trustInNames(said, foods, reader);
+    trustInNames(foods, reader);
   const notes = [
     ...clause("could not leave out", read.notLeftOut),
     ...clause("did not use", known),

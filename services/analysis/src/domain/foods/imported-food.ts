@@ -17,21 +17,11 @@ export function maxEnergyOf(
   return 4 * protein + 4 * carbs + 9 * fat + 7 * alcohol;
 }
 
-export interface EnergyOptions {
-  /** Alcohol in the same amount of food, in grams. */
-  alcohol: number;
-  /** True for foods to which sources assign far less energy: mostly undigested, minerals, polyols. */
-  mayBeLess?: boolean;
-}
-
 /** Whether the energy agrees with protein, carbohydrate, fat and alcohol; fiber counts 0 to 4 kcal/g. */
-export function energyAgrees(
-  nutrients: Nutrients,
-  { alcohol, mayBeLess = false }: EnergyOptions,
-): boolean {
+export function energyAgrees(nutrients: Nutrients, alcohol: number): boolean {
   const { calories, carbs = 0, fiber = 0 } = nutrients;
   const most = maxEnergyOf(nutrients, alcohol);
-  const least = mayBeLess ? 0 : most - 4 * Math.min(fiber, carbs);
+  const least = most - 4 * Math.min(fiber, carbs);
   const slack = Math.max(TOLERANCE_KCAL, TOLERANCE_SHARE * calories);
   return calories >= least - slack && calories <= most + slack;
 }
