@@ -4,8 +4,7 @@ import type { Queryable } from "@nutrition/postgres/database";
 import type { Statement } from "@nutrition/postgres/sql";
 import { ConsecutiveBreaker, circuitBreaker, handleAll } from "cockatiel";
 
-import { publisherOf } from "../domain/barcode/product-estimate.ts";
-import type { Product, ProductsByBarcode } from "../domain/barcode/product-estimate.ts";
+import type { ProductsByBarcode } from "../domain/barcode/product-estimate.ts";
 import { SERVING } from "../domain/foods/food.ts";
 import type { Food } from "../domain/foods/food.ts";
 import type { LineReader } from "../domain/line-reader.ts";
@@ -123,25 +122,19 @@ export class ImportedLookUps {
 }
 
 /** Of several foods with one barcode the first that states its serving, or else the first. */
-function byBarcode(foods: readonly StoredFood[]): ReadonlyMap<string, Product> {
-  const products = new Map<string, Product>();
+function byBarcode(foods: readonly StoredFood[]): ReadonlyMap<string, Food> {
   const statesServing = ({ portions }: StoredFood) => portions.some(({ name }) => name === SERVING);
   const inOrder = [...foods.filter(statesServing), ...foods];
-  for (const food of inOrder) {
-    if (food.gtin !== null && !products.has(food.gtin)) {
-      products.set(food.gtin, productOf(food, food.gtin));
-    }
-  }
-  return products;
+  return new Map(inOrder.toReversed().map((food) => [food.gtin ?? "", productOf(food)]));
 }
 
 /** The product, with portions also under the words of its label: "biscuits" under "biscuit". */
-function productOf(stored: StoredFood, gtin: string): Product {
+function productOf(stored: StoredFood): Food {
   const food = foodOf(stored);
   const own = stored.portions.map(({ name, grams }) => {
     const [first = ""] = name.toLowerCase().split(/[^\p{L}]+/u);
     return [singular(first), grams] as const;
   });
   const portions = new Map([...own.filter(([name]) => name !== ""), ...food.portions]);
-  return { gtin, food: { ...food, portions }, publisher: publisherOf(stored.reference) };
+  return { ...food, portions };
 }
