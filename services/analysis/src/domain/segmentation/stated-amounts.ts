@@ -127,7 +127,9 @@ export function refersBack(
   );
   // "Pad thai takeout about a cup": a word or two, and no mark.
   const isBeside = between.every(({ kind }) => kind === "word") && says.length <= BESIDE_MAX;
-  return !isWord(next, OF) && (says.length === 0 || isBeside);
+  // "Tuna salad in a tupperware, must have been 2 cups": nothing else is measured.
+  const isAlone = next?.kind !== "word" || isSilentWord(next.text);
+  return !isWord(next, OF) && (says.length === 0 || isBeside || isAlone);
 }
 
 /**

@@ -69,6 +69,13 @@ export function isNear(left: string, right: string, editsMax: number): boolean {
   return (previous[right.length] ?? Infinity) <= editsMax;
 }
 
+/** Whether only letters were doubled, halved or swapped: "bananna", "brocolli", "chikcen". */
+export function isSlip(left: string, right: string): boolean {
+  const once = (word: string) => word.replaceAll(/(.)\1+/g, "$1");
+  const letters = (word: string) => [...word].sort().join("");
+  return once(left) === once(right) || (letters(left) === letters(right) && isNear(left, right, 1));
+}
+
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 
 /** Words with a letter doubled, transposed, inserted, replaced or deleted, likeliest first. */
