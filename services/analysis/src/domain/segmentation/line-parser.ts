@@ -42,8 +42,11 @@ function split(
 ): SplitText {
   const { index } = phrases;
   const whole: LinePart = { role: "main", isMedium: false, tokens: said };
+  const isNamed = index.findByName(phraseOf(said)) !== undefined;
   const isShare = said[0]?.kind === "number" && said[0].value < 1;
-  if (!isShare && phrases.isName(said, imperial)) return { parts: [whole], leftOut: [] };
+  if (isNamed || (!isShare && phrases.isName(said, imperial))) {
+    return { parts: [whole], leftOut: [] };
+  }
   const found = splitLine(said, index, isText);
   if (found.parts.length > 0 || found.leftOut.length > 0 || isText) return found;
   // A list without any curated food may be one food of another table: "200 g cardoon".
