@@ -51,6 +51,8 @@ describe("food that nobody ate", () => {
     "watched Fried Green Tomatoes with mum",
     "delete cookies from the browser",
     "the dog ate my sandwich",
+    "photographed a burger",
+    "juggled three oranges",
     "chased two chickens out of the garden",
     "the tomato seedlings have caught blight",
     "orange juice carton design",

@@ -153,7 +153,7 @@ export class LineReader {
 
   /** The food name that a misspelt name most likely means, if one is close. */
   suggest(text: string): string | undefined {
-    return this.#matcher.suggest(wordsOf(this.quantify(text).name));
+    return this.#index.suggest(wordsOf(this.quantify(text).name));
   }
 
   /** Food names that share the most words with a text, best first. */

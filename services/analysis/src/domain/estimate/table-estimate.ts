@@ -6,7 +6,7 @@ import { cannotTell } from "./estimate.ts";
 import type { LineResult } from "./estimate.ts";
 import type { Food } from "../foods/food.ts";
 import type { FoundFood } from "../composition/read-part.ts";
-import { hasImpossibleAmount } from "../segmentation/line-facts.ts";
+import { hasImpossibleAmount } from "../text/written-forms.ts";
 import type { LineReader, LineReading } from "../line-reader.ts";
 import { addNutrients, NO_NUTRIENTS, scaleNutrients } from "../foods/nutrients.ts";
 import { namesFood } from "../remarks/remark-clauses.ts";

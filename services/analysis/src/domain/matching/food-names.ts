@@ -14,6 +14,8 @@ const DESCRIBED_KEPT = 1_000;
 const CORRECTED_KEPT = 2_000;
 /** Steps of work for trying the misspellings of the words. */
 const SPELLING_STEPS = 80;
+/** Minimum letters of a word that may be misspelt in a name nobody knows. */
+const MISSPELT_MIN = 2;
 /** Maximum distance from the requested fat content, in percentage points. */
 const PERCENT_DISTANCE_MAX = 10;
 
@@ -121,6 +123,15 @@ export class FoodNames {
         return this.#byWord.nearest(word) ?? word;
       }),
     );
+  }
+
+  /** The food's name that a misspelt one most likely means; short and English words are corrected, too. */
+  suggest(words: readonly string[]): string | undefined {
+    const name = words.map((word) => {
+      const isRight = this.knows(word) || isDescription(word);
+      return isRight ? word : (this.#byWord.nearest(word, MISSPELT_MIN) ?? word);
+    });
+    return this.findByName(name.join(" ")) && name.join(" ");
   }
 }
 

@@ -5,10 +5,9 @@ import type { Tokens } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
 import { LISTS } from "../text/words.ts";
 import { isRecipeLine, isRunningText, withYields } from "./line-forms.ts";
-import { inSpokenOrder } from "./name-order.ts";
+import { inSpokenOrder, withoutPieceName } from "./catalogue-forms.ts";
 import type { LinePart, ParsedLine } from "./parsed-line.ts";
 import type { PhraseReader } from "./phrase-reader.ts";
-import { withoutPieceName } from "./piece-names.ts";
 import { splitLine } from "./split-line.ts";
 import type { SplitText } from "./split-line.ts";
 
@@ -42,8 +41,11 @@ function split(
 ): SplitText {
   const { index } = phrases;
   const whole: LinePart = { role: "main", isMedium: false, tokens: said };
+  const isNamed = index.findByName(phraseOf(said)) !== undefined;
   const isShare = said[0]?.kind === "number" && said[0].value < 1;
-  if (!isShare && phrases.isName(said, imperial)) return { parts: [whole], leftOut: [] };
+  if (isNamed || (!isShare && phrases.isName(said, imperial))) {
+    return { parts: [whole], leftOut: [] };
+  }
   const found = splitLine(said, index, isText);
   if (found.parts.length > 0 || found.leftOut.length > 0 || isText) return found;
   // A list without any curated food may be one food of another table: "200 g cardoon".

@@ -1,7 +1,8 @@
 import type { Lexicon } from "../text/lexicon.ts";
 import { isWord, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
-import { AND, LISTS, OR } from "../text/words.ts";
+import { isUnit } from "../text/units.ts";
+import { AND, LISTS, OF, OR } from "../text/words.ts";
 import type { Span } from "./food-spans.ts";
 
 const NEGATED_WORDS_MAX = 4;
@@ -13,6 +14,7 @@ export function negatedSpans(tokens: Tokens, spans: readonly Span[], lexicon: Le
     const before = spans[order - 1];
     // "No cheese or mayo" negates both.
     const joint = tokens.slice(before?.end ?? 0, span.start);
+    if (isObjectOfDeed(tokens, span.start, lexicon)) negated.push(span);
     const isListed = joint.length === 1 && isWord(joint[0], AND, OR);
     if (before && isListed && negated.includes(before)) negated.push(span);
     for (let at = span.start - 1; at >= (before?.end ?? 0); at -= 1) {
@@ -27,6 +29,15 @@ export function negatedSpans(tokens: Tokens, spans: readonly Span[], lexicon: Le
     }
   });
   return negated;
+}
+
+/** "Painted the apple", "chased two chickens": nobody does that to food that is eaten. */
+function isObjectOfDeed(tokens: Tokens, start: number, lexicon: Lexicon): boolean {
+  const deed = tokens.findLastIndex((token, at) => {
+    if (at >= start || token.kind === "number" || isUnit(token.text)) return false;
+    return !isWord(token, OF, LISTS.determiners) && !lexicon.isQuality(token.text);
+  });
+  return lexicon.kindOf(wordAt(tokens, deed)) === "deed";
 }
 
 /** Missing parts that are not food names: "burger, no bun". */
