@@ -2,7 +2,7 @@ import { scaleNutrients } from "../foods/nutrients.ts";
 import type { Nutrients } from "../foods/nutrients.ts";
 import { cannotTell } from "./estimate.ts";
 import type { LineResult } from "./estimate.ts";
-import { NAMED_SCORE } from "../remarks/remark-foods.ts";
+import { NAMED_SCORE } from "../remarks/remark-amounts.ts";
 import type { LineReader } from "../line-reader.ts";
 
 /** Figures stated in a text, and the text without them. */

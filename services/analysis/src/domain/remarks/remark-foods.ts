@@ -7,10 +7,9 @@ import { isDescription } from "../text/name-words.ts";
 import { wordsOf } from "../text/tokens.ts";
 import type { Tokens } from "../text/tokens.ts";
 import { isNamedBy } from "./line-remarks.ts";
+import { NAMED_SCORE } from "./remark-amounts.ts";
 import type { LineChange } from "./remark-amounts.ts";
 
-/** Minimum match score of a clear food name. */
-export const NAMED_SCORE = 0.9;
 /** Minimum score of another kind of the food: its usual name with one more significant word. */
 const KIND_SCORE = 0.84;
 const MILK = "milk";

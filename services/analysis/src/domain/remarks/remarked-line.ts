@@ -4,7 +4,7 @@ import { indexOfPhrase, withName, withParts } from "../segmentation/parsed-line.
 import type { ParsedLine } from "../segmentation/parsed-line.ts";
 import { isDescription } from "../text/name-words.ts";
 import { wordsOf } from "../text/tokens.ts";
-import { readRelativeAmount, withCount } from "./remark-amounts.ts";
+import { NAMED_SCORE, readRelativeAmount, withCount, withPortion } from "./remark-amounts.ts";
 import type { LineChange } from "./remark-amounts.ts";
 import {
   ADDITION,
@@ -15,7 +15,7 @@ import {
   withClause,
   withClauses,
 } from "./remark-clauses.ts";
-import { NAMED_SCORE, onlyFoodOf, withNameJoined, withOtherFood } from "./remark-foods.ts";
+import { onlyFoodOf, withNameJoined, withOtherFood } from "./remark-foods.ts";
 
 /** A line with what the user wrote about it. */
 export interface LineRemarks {
@@ -131,6 +131,7 @@ const correctedBy: LineChange = (line, correction, reader) => {
   return (
     withCount(line, said, reader) ??
     withOtherFood(line, said, reader) ??
+    withPortion(line, said, reader) ??
     withClause(line, said, reader)
   );
 };
