@@ -21,11 +21,9 @@ import { LineReader } from "./domain/line-reader.ts";
 import { ChatClient, RETRIES_MAX } from "./model/chat-client.ts";
 import { ModelProvider } from "./model/model-provider.ts";
 import { Spending } from "./model/spending.ts";
-import { cleanUp } from "./operations/clean-up.ts";
-import { DatabaseGuard } from "./retrieval/database-guard.ts";
+import { DatabaseGuard, ImportedLookUps } from "./retrieval/imported-look-ups.ts";
 import { FoodFinder } from "./retrieval/food-finder.ts";
 import { foodSearch } from "./retrieval/food-search.ts";
-import { ImportedLookUps } from "./retrieval/imported-look-ups.ts";
 import { ShippedFoods } from "./retrieval/shipped-foods.ts";
 import { QueryReader } from "./retrieval/query-reader.ts";
 import { analyzeHandler } from "./rpc/analyze.ts";
@@ -33,6 +31,7 @@ import { explainLineHandler } from "./rpc/explain-line.ts";
 import { importHandlers, searchFoodsHandler } from "./rpc/foods.ts";
 import { readFoodTable } from "./store/food-table.ts";
 import { ImportedFoods } from "./store/imported-foods.ts";
+import { deleteOldModelCalls } from "./store/model-call-store.ts";
 import { readUsdaFoods } from "./store/usda-table.ts";
 
 const SCHEMA = "analysis";
@@ -140,7 +139,7 @@ function openModel(
   const pace = { name: "spending metrics", pauseMs: REPORT_PAUSE_MS, clock, logger };
   stack.use(repeat(() => spending.report(), pace));
   const cleanUpPace = { ...pace, name: "clean-up", pauseMs: CLEAN_UP_PAUSE_MS };
-  stack.use(repeat(() => cleanUp(database), cleanUpPace));
+  stack.use(repeat(() => deleteOldModelCalls(database), cleanUpPace));
   return new ModelProvider({
     client: new ChatClient({
       url,

@@ -2,7 +2,7 @@ import {
   CALORIES_PER_100_GRAMS_MAX,
   energyAgrees,
   maxEnergyOf,
-} from "../src/domain/foods/energy.ts";
+} from "../src/domain/foods/imported-food.ts";
 import type { ListedFood } from "../src/domain/foods/food-file.ts";
 import type { Food } from "../src/domain/foods/food.ts";
 import { SERVING } from "../src/domain/foods/food.ts";
@@ -70,9 +70,9 @@ function rangeProblems(food: Food): string[] {
 
 function energyProblem(food: Food): string | undefined {
   const { name, per100Grams, alcoholPer100Grams: alcohol } = food;
-  if (energyAgrees(per100Grams, { alcohol, mayBeLess: COUNTED_AT_LESS.has(name) }))
-    return undefined;
   const most = Math.round(maxEnergyOf(per100Grams, alcohol));
+  const isCountedAtLess = COUNTED_AT_LESS.has(name) && per100Grams.calories <= most;
+  if (isCountedAtLess || energyAgrees(per100Grams, alcohol)) return undefined;
   return `${per100Grams.calories} kcal do not agree with its protein, carbohydrate, fat and alcohol (${most}); compare them with the reference`;
 }
 

@@ -32,6 +32,16 @@ describe("a line in sentences", () => {
       { "chicken curry": 240, "white rice": 158 },
     ],
     ["For tea I had a banana", { banana: 126 }],
+    ["I took chicken curry to work in a box, must have been 2 cups", { "chicken curry": 480 }],
+    ["Can't stop picking at these peanuts, I've gone through half a cup", { peanut: 73 }],
+    [
+      "We went out for chicken curry and I got through about two cups of mine",
+      { "chicken curry": 480 },
+    ],
+    ["watermelon, two slices, 300 g in all", { watermelon: 300 }],
+    ["a glass of red and an apple", { "red wine": 180, apple: 200 }],
+    ["after the gym I had toast and a bananna", { "white toast": 25, banana: 126 }],
+    ["I had a banana. I'm forty-six years old.", { banana: 126 }],
     ["I had chicken curry w rice", { "chicken curry with rice": 200 }],
     ["400 g of chili con carne without beans", { "chili con carne without bean": 400 }],
   ])("%s has its foods with their amounts", (line, foods) => {

@@ -16,7 +16,6 @@ const NO_IMPORTS: FinderDependencies["imported"] = {
   ofBrands: async () => [],
   brandsAmong: async () => new Set(),
   ofBarcodes: async () => [],
-  resembling: async () => [],
   nearest: async () => new Map(),
 };
 

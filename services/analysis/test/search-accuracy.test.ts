@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { OWN_QUERIES, readQueries } from "@nutrition/test-support/search-queries";
 import { describe, expect, test } from "vitest";
 
-import { CALORIES_PER_100_GRAMS_MAX } from "../src/domain/foods/energy.ts";
+import { CALORIES_PER_100_GRAMS_MAX } from "../src/domain/foods/imported-food.ts";
 import { readUsdaFoods, storedUsdaFood } from "../src/store/usda-table.ts";
 import { openTable } from "./reader.ts";
 import { sharedData } from "./shared-data.ts";

@@ -1,6 +1,6 @@
 import type { Quantified } from "./segmentation/amount.ts";
 import { resolveChips } from "./composition/meals.ts";
-import { withComposites } from "./composition/composites.ts";
+import { withComposites, withPartsNamed } from "./composition/composites.ts";
 import { withAmountOfWhole, withFryingFat, withoutMedium } from "./composition/cooking-fat.ts";
 import type { Food } from "./foods/food.ts";
 import type { FoodIndex } from "./matching/food-index.ts";
@@ -9,7 +9,6 @@ import { withoutLeftOut } from "./composition/left-out.ts";
 import { partText, wordsOfLine } from "./segmentation/parsed-line.ts";
 import { parseLine } from "./segmentation/line-parser.ts";
 import type { ParsedLine, SaidPart } from "./segmentation/parsed-line.ts";
-import { withPartsNamed } from "./composition/made-of.ts";
 import { FoodMatcher, NAME_WORDS_MAX } from "./matching/food-matcher.ts";
 import type { FindOtherFoods } from "./matching/food-matcher.ts";
 import { PhraseReader } from "./segmentation/phrase-reader.ts";
@@ -154,7 +153,7 @@ export class LineReader {
 
   /** The food name that a misspelt name most likely means, if one is close. */
   suggest(text: string): string | undefined {
-    return this.#matcher.suggest(wordsOf(this.quantify(text).name));
+    return this.#index.suggest(wordsOf(this.quantify(text).name));
   }
 
   /** Food names that share the most words with a text, best first. */

@@ -1,6 +1,5 @@
-import { energyAgrees } from "../domain/foods/energy.ts";
-import { problemOfFigures } from "../domain/foods/imported-food.ts";
-import { list } from "../domain/estimate/comment.ts";
+import { energyAgrees, problemOfFigures } from "../domain/foods/imported-food.ts";
+import { list } from "../domain/estimate/refusal.ts";
 import type { Component, Estimate, LineResult } from "../domain/estimate/estimate.ts";
 import type { Nutrients } from "../domain/foods/nutrients.ts";
 import {
@@ -93,7 +92,7 @@ function plausible({ per_100g: figures }: ModelFood): Nutrients | undefined {
   const { protein, carbs, fat, sugar = 0, fiber = 0 } = nutrients;
   if (Math.max(sugar, fiber) > (carbs ?? 100) + 1) return undefined;
   const isComplete = protein !== undefined && carbs !== undefined && fat !== undefined;
-  return !isComplete || energyAgrees(nutrients, { alcohol }) ? nutrients : undefined;
+  return !isComplete || energyAgrees(nutrients, alcohol) ? nutrients : undefined;
 }
 
 /** From the evidence for foods and amounts, and from whether the food tables agree. */

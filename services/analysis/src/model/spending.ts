@@ -61,13 +61,8 @@ export class Spending {
   async start(usageMax: TokenUsage, lines: number): Promise<StartedCall | undefined> {
     const { database, logger, model, dailyMax } = this.#options;
     const costMicros = this.#microsOf(usageMax);
-    const call = {
-      model,
-      lines,
-      costMicros,
-      dailyMaxMicros: Math.round(dailyMax * MICROS_PER_USD),
-    };
-    const started = await startModelCall(database, call);
+    const dailyMaxMicros = Math.round(dailyMax * MICROS_PER_USD);
+    const started = await startModelCall(database, { model, lines, costMicros, dailyMaxMicros });
     if (!started) {
       modelBudgetRefusals.add(1, {});
       return undefined;
@@ -76,11 +71,9 @@ export class Spending {
       finish: async (outcome, usage) => {
         const used = usage && { ...usage, costMicros: this.#microsOf(usage) };
         modelCost.add((used?.costMicros ?? costMicros) / MICROS_PER_USD, {});
-        await finishModelCall(database, started.id, { outcome, used }).catch((error: unknown) =>
-          logger.warn(
-            { err: error },
-            "the cost of a model call could not be recorded; its maximum counts",
-          ),
+        const warning = "the cost of a model call could not be recorded; its maximum counts";
+        await finishModelCall(database, started.id, outcome, used).catch((error: unknown) =>
+          logger.warn({ err: error }, warning),
         );
       },
     };

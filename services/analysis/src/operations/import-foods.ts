@@ -4,8 +4,8 @@ import type { NutrientAmounts } from "@nutrition/core/nutrients";
 import type { Database } from "@nutrition/postgres/database";
 
 import { brandWords, foldWords, headWords } from "../domain/text/food-words.ts";
-import type { ImportedFood } from "../domain/foods/imported-food.ts";
 import { problemOfImported } from "../domain/foods/imported-food.ts";
+import type { ImportedFood } from "../domain/foods/imported-food.ts";
 import type { NewBrandedFood, NewFood, StoredCounts } from "../store/food-store.ts";
 import { storeFoods } from "../store/food-store.ts";
 

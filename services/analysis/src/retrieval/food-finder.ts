@@ -43,7 +43,7 @@ export class FoodFinder {
 
   /**
    * Foods that match all words of each text, best first, in the order of the texts. Foods of a brand
-   * match only if the text names the brand. Words that no imported food has are corrected.
+   * match only if the text names the brand.
    */
   async find(texts: readonly string[], limit: number): Promise<ScoredFood[][]> {
     const queries = texts.map((text) => this.#queryReader.read(text));
@@ -53,12 +53,7 @@ export class FoodFinder {
       this.#imported.brandsAmong(possible),
     ]);
     const branded = await this.#findOfBrands(queries, brands, generic, limit);
-    const found = queries.map((_, at) => [...(generic[at] ?? []), ...(branded[at] ?? [])]);
-    const missed = queries.flatMap((query, at) => (found[at]?.length ? [] : [{ query, at }]));
-    const corrected = await this.#correct(missed.map(({ query }) => query));
-    const again = await this.#findMatching(corrected, limit);
-    missed.forEach(({ at }, index) => found[at]?.push(...(again[index] ?? [])));
-    return found.map((foods) => best(foods, limit));
+    return queries.map((_, at) => best([...(generic[at] ?? []), ...(branded[at] ?? [])], limit));
   }
 
   /** The same for one text. If few foods have all of its words, near matches follow. */
@@ -78,20 +73,12 @@ export class FoodFinder {
     const query = this.#queryReader.read(text);
     if (query.terms.length === 0) return [];
     // A word that a food has is not corrected to one that others have.
-    const spelled = isFound ? query : this.#queryReader.ofWords(this.#shipped.correct(query.words));
+    const spelled = isFound ? query : await this.#corrected(query);
     const steps = [
       async () => (isFound ? [] : (await this.#findMatching([spelled], limit)).flat()),
       async () => this.#findWithoutBrand(query, limit),
       async () => this.#findWithoutOne(spelled, limit),
-      async () => {
-        const [corrected = spelled] = await this.#correct([query]);
-        return this.#findWithoutOne(corrected, limit);
-      },
       async () => lowered((await this.#findMatching([spelled], limit, "any")).flat(), ANY_WORD),
-      async () => {
-        const alike = await this.#imported.resembling(query.words, limit);
-        return lowered(rankedFoods(alike, query, limit), ANY_WORD);
-      },
       async () => {
         const [ofAnyBrand = []] = await this.#imported.ofBrands([{ brand: "", query }]);
         return rankedFoods(ofAnyBrand, query, limit);
@@ -164,15 +151,14 @@ export class FoodFinder {
     return found;
   }
 
-  /** The same searches, with misspelled words replaced by words of imported foods. */
-  async #correct(queries: readonly SearchQuery[]): Promise<SearchQuery[]> {
-    const words = [...new Set(queries.flatMap((query) => query.words))];
-    const nearest = words.length === 0 ? new Map() : await this.#imported.nearest(words);
-    return queries.map((query) => {
-      const isKnown = !query.words.some((word) => nearest.has(word));
-      if (isKnown) return ofTerms([]);
-      return this.#queryReader.ofWords(query.words.map((word) => nearest.get(word) ?? word));
-    });
+  /** The same search, with misspelled words replaced by words of shipped or imported foods. */
+  async #corrected({ words }: SearchQuery): Promise<SearchQuery> {
+    const shipped = words.map((word) => this.#shipped.nearest(word));
+    const open = words.filter((_, at) => shipped[at] === undefined);
+    const imported = open.length === 0 ? new Map() : await this.#imported.nearest(open);
+    return this.#queryReader.ofWords(
+      words.map((word, at) => shipped[at] ?? imported.get(word) ?? word),
+    );
   }
 }
 

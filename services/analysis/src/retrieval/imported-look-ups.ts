@@ -1,15 +1,74 @@
-import { publisherOf } from "../domain/barcode/product-estimate.ts";
-import type { Product, ProductsByBarcode } from "../domain/barcode/product-estimate.ts";
+import { setTimeout } from "node:timers/promises";
+import type { Logger } from "@nutrition/core/logger";
+import type { Queryable } from "@nutrition/postgres/database";
+import type { Statement } from "@nutrition/postgres/sql";
+import { ConsecutiveBreaker, circuitBreaker, handleAll } from "cockatiel";
+
+import type { ProductsByBarcode } from "../domain/barcode/product-estimate.ts";
 import { SERVING } from "../domain/foods/food.ts";
 import type { Food } from "../domain/foods/food.ts";
 import type { LineReader } from "../domain/line-reader.ts";
 import { singular } from "../domain/text/spelling.ts";
 import { ImportedFoods } from "../store/imported-foods.ts";
 import type { StoredFood } from "../store/imported-foods.ts";
-import { inTime } from "./database-guard.ts";
-import type { DatabaseGuard } from "./database-guard.ts";
 import type { FoodFinder } from "./food-finder.ts";
 import { foodOf } from "./scored-food.ts";
+
+const FAILURES_MAX = 3;
+const TRY_AGAIN_AFTER_MS = 5_000;
+
+/**
+ * A database that callers can do without. If it fails, queries return no rows; after several failures
+ * in a row it is not asked for a while, so that nobody waits for it. Logs the first failure and the
+ * recovery.
+ */
+export class DatabaseGuard implements Queryable {
+  readonly #database: Queryable;
+  readonly #logger: Logger;
+  readonly #breaker = circuitBreaker(handleAll, {
+    halfOpenAfter: TRY_AGAIN_AFTER_MS,
+    breaker: new ConsecutiveBreaker(FAILURES_MAX),
+  });
+  #isAway = false;
+
+  constructor(database: Queryable, logger: Logger) {
+    this.#database = database;
+    this.#logger = logger;
+  }
+
+  query<Row>(statement: Statement): Promise<Row[]> {
+    return this.run((database) => database.query<Row>(statement), []);
+  }
+
+  /** The result of `read`, or `otherwise` if the database fails. */
+  async run<Result>(
+    read: (database: Queryable) => Promise<Result>,
+    otherwise: Result,
+  ): Promise<Result> {
+    try {
+      const result = await this.#breaker.execute(() => read(this.#database));
+      if (this.#isAway) this.#logger.info({}, "imported foods are searched again");
+      this.#isAway = false;
+      return result;
+    } catch (error) {
+      if (!this.#isAway) this.#logger.warn({ err: error }, "imported foods cannot be searched");
+      this.#isAway = true;
+      return otherwise;
+    }
+  }
+}
+
+/** The result of the work, or `otherwise` if it takes longer than `waitMs`. */
+export async function inTime<Result>(
+  work: Promise<Result>,
+  waitMs: number,
+  otherwise: Result,
+): Promise<Result> {
+  const late = new AbortController();
+  const result = await Promise.race([work, setTimeout(waitMs, otherwise, { signal: late.signal })]);
+  late.abort();
+  return result;
+}
 
 /** Maximum number of phrases looked up per call, and of foods fetched per phrase. */
 const PHRASES_MAX = 36;
@@ -63,25 +122,19 @@ export class ImportedLookUps {
 }
 
 /** Of several foods with one barcode the first that states its serving, or else the first. */
-function byBarcode(foods: readonly StoredFood[]): ReadonlyMap<string, Product> {
-  const products = new Map<string, Product>();
+function byBarcode(foods: readonly StoredFood[]): ReadonlyMap<string, Food> {
   const statesServing = ({ portions }: StoredFood) => portions.some(({ name }) => name === SERVING);
   const inOrder = [...foods.filter(statesServing), ...foods];
-  for (const food of inOrder) {
-    if (food.gtin !== null && !products.has(food.gtin)) {
-      products.set(food.gtin, productOf(food, food.gtin));
-    }
-  }
-  return products;
+  return new Map(inOrder.toReversed().map((food) => [food.gtin ?? "", productOf(food)]));
 }
 
 /** The product, with portions also under the words of its label: "biscuits" under "biscuit". */
-function productOf(stored: StoredFood, gtin: string): Product {
+function productOf(stored: StoredFood): Food {
   const food = foodOf(stored);
   const own = stored.portions.map(({ name, grams }) => {
     const [first = ""] = name.toLowerCase().split(/[^\p{L}]+/u);
     return [singular(first), grams] as const;
   });
   const portions = new Map([...own.filter(([name]) => name !== ""), ...food.portions]);
-  return { gtin, food: { ...food, portions }, publisher: publisherOf(stored.reference) };
+  return { ...food, portions };
 }

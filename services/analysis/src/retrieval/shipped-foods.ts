@@ -66,12 +66,10 @@ export class ShippedFoods {
     return shortest.filter((food) => sets.every((set) => set.has(food)));
   }
 
-  /** The words, each unknown one replaced by the most likely word of a name. */
-  correct(words: readonly string[]): string[] {
-    return words.map((word) => {
-      const root = stem(word);
-      return this.#byStem.knows(root) ? word : (this.#byStem.nearest(root) ?? word);
-    });
+  /** The word itself if a name has it, or else the most likely word of a name; undefined for none. */
+  nearest(word: string): string | undefined {
+    const root = stem(word);
+    return this.#byStem.knows(root) ? word : this.#byStem.nearest(root);
   }
 
   /** Foods that a name in a line may mean. */

@@ -18,10 +18,10 @@ import {
 } from "@nutrition/telemetry/metrics/nutrition";
 
 import type { LineResult, Provenance as DomainProvenance } from "../domain/estimate/estimate.ts";
-import { occasionIn } from "../domain/segmentation/line-facts.ts";
+import { occasionIn } from "../domain/text/written-forms.ts";
 import type { RememberedItem } from "../domain/estimate/remembered.ts";
-import type { EstimateDependencies, EstimatedLines } from "../operations/estimate-lines.ts";
 import { estimateLines } from "../operations/estimate-lines.ts";
+import type { EstimateDependencies, EstimatedLines } from "../operations/estimate-lines.ts";
 import { assertAnalyzable, LINE_CHARACTERS_MAX } from "./checks.ts";
 
 const BIAS_FACTORS: Readonly<Record<number, number>> = {

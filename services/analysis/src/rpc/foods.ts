@@ -8,7 +8,6 @@ import type { Handler, Handlers } from "@nutrition/rpc/service-definition";
 
 import type { ImportedFood } from "../domain/foods/imported-food.ts";
 import { knownNutrients } from "../domain/foods/nutrients.ts";
-import type { ImportResult } from "../operations/import-foods.ts";
 import { importFoods } from "../operations/import-foods.ts";
 import type { FoodSearch } from "../retrieval/food-search.ts";
 import { countFoods, vacuumFoods } from "../store/food-store.ts";
@@ -46,10 +45,14 @@ export function importHandlers(
       if (foods.length === 0 || foods.length > BATCH_MAX) {
         throw invalid("INVALID_BATCH", `Send 1 to ${BATCH_MAX} foods.`);
       }
-      const usable = foods.flatMap((food) => importedFood(food) ?? []);
-      const unusable = foods.filter((food) => !importedFood(food)).map(refusalOf);
-      const result = await importFoods(database, usable);
-      return { ...result, refused: [...result.refused, ...unusable] };
+      const reason = "Its source or its nutrients are missing.";
+      const unusable = foods.filter((food) => !importedFood(food));
+      const refused = unusable.map(({ reference }) => ({ reference, reason }));
+      const result = await importFoods(
+        database,
+        foods.flatMap((food) => importedFood(food) ?? []),
+      );
+      return { ...result, refused: [...result.refused, ...refused] };
     },
     async finishImport() {
       await vacuumFoods(database);
@@ -67,8 +70,4 @@ function importedFood(food: FoodMessage): ImportedFood | undefined {
   const per100Grams = knownNutrients(per100g);
   const measures = portions.map(({ name, grams }) => ({ name, grams }));
   return { reference, name, brand, gtin, aliases, source, per100Grams, portions: measures };
-}
-
-function refusalOf({ reference }: FoodMessage): ImportResult["refused"][number] {
-  return { reference, reason: "Its source or its nutrients are missing." };
 }

@@ -4,9 +4,7 @@ import { byKey, NUTRIENTS } from "@nutrition/core/nutrients";
 import { Catalogue } from "../domain/text/catalogue.ts";
 import { readDishFile } from "../domain/foods/dish-file.ts";
 import type { Dish } from "../domain/foods/dish-file.ts";
-import { EACH, SERVING } from "../domain/foods/food.ts";
 import type { Food } from "../domain/foods/food.ts";
-import { readPortions } from "../domain/foods/imported-portions.ts";
 import { readFoodFile } from "../domain/foods/food-file.ts";
 import { readTableFile } from "../domain/foods/table-file.ts";
 import { parseLanguages } from "../domain/text/language-tables.ts";
@@ -38,10 +36,7 @@ export async function readFoodTable(usda: readonly UsdaFood[]): Promise<FoodTabl
   const world = await readDishTable(usda);
   const problems = [...groups, world].flatMap((file) => file.problems);
   if (problems.length > 0) throw new Error(problems.join("\n"));
-  const byReference = new Map(usda.map((row) => [row.reference, row]));
-  const curated = groups
-    .flatMap(({ rows }) => rows)
-    .map(({ food }) => withPortionsOf(food, byReference.get(food.reference)));
+  const curated = groups.flatMap(({ rows }) => rows.map(({ food }) => food));
   const spellings = parseSpellings(await read("spellings.txt"));
   return {
     foods: [...curated, ...world.dishes.map(({ food }) => food)],
@@ -90,18 +85,6 @@ async function readTables(folder: URL): Promise<{ name: string; text: string }[]
   return Promise.all(
     names.map(async (name) => ({ name, text: await readFile(new URL(name, folder), "utf8") })),
   );
-}
-
-/** Groups whose foods also take USDA's portions, such as a head, a spear or a bunch. */
-const WITH_USDA_PORTIONS: ReadonlySet<string> = new Set(["vegetables", "fruit"]);
-
-/** Adds the portions of the food's USDA row that the curated table does not list. */
-function withPortionsOf(food: Food, row: UsdaFood | undefined): Food {
-  if (!row || !WITH_USDA_PORTIONS.has(food.group)) return food;
-  const { name, portions } = storedUsdaFood(row);
-  const others = readPortions(portions, name);
-  for (const listed of [SERVING, EACH]) others.delete(listed);
-  return { ...food, portions: new Map([...others, ...food.portions]) };
 }
 
 async function readLexicon(): Promise<Lexicon> {

@@ -60,14 +60,6 @@ const FIND = prepared(
      limit $4::int
    ) as found`,
 );
-const RESEMBLING = prepared(
-  "find_resembling_foods",
-  `select ${FIGURES}, source, null as brand, null as gtin
-   from foods
-   where words % $1 or $1 <% words
-   order by word_similarity($1, words) desc, length(words), reference
-   limit $2::int`,
-);
 const BRANDS = prepared("find_brands", "select words from brands where words = any($1::text[])");
 // A brand may have ten thousand foods; only 300 of those that match are compared.
 const FIND_BRANDED = prepared(
@@ -149,11 +141,6 @@ export class ImportedFoods {
   /** The foods with one of these barcodes of 14 digits. */
   ofBarcodes(gtins: readonly string[], limit: number): Promise<StoredFood[]> {
     return this.#database.query<StoredFood>(BARCODES(gtins, limit));
-  }
-
-  /** Generic foods whose names resemble the words, most similar first. */
-  resembling(words: readonly string[], limit: number): Promise<StoredFood[]> {
-    return this.#database.query<StoredFood>(RESEMBLING(words.join(" "), limit));
   }
 
   /** The most likely correction of each word that no generic food has. */

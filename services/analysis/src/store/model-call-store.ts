@@ -13,13 +13,6 @@ export interface NewModelCall {
   dailyMaxMicros: number;
 }
 
-/** The outcome of a call; costs are in millionths of a US dollar. */
-export interface FinishedModelCall {
-  outcome: string;
-  /** Undefined if unknown; the maximum cost then stays recorded. */
-  used: { inputTokens: number; outputTokens: number; costMicros: number } | undefined;
-}
-
 /** An arbitrary number, the same in all instances. */
 const SPENDING_LOCK = 4_021_977;
 
@@ -53,11 +46,12 @@ export async function readSpentToday(database: Queryable): Promise<number> {
   return row?.spent ?? 0;
 }
 
-/** Records the outcome of a call. */
+/** Records the outcome of a call. If `used` is undefined, the maximum cost stays recorded. */
 export async function finishModelCall(
   database: Queryable,
   id: string,
-  { outcome, used }: FinishedModelCall,
+  outcome: string,
+  used: { inputTokens: number; outputTokens: number; costMicros: number } | undefined,
 ): Promise<void> {
   await database.query(sql`
     update model_calls set outcome = ${outcome}, finished_at = clock_timestamp(),
@@ -66,16 +60,17 @@ export async function finishModelCall(
     where id = ${id}`);
 }
 
-/** Deletes up to `limit` calls that started more than `days` ago. Returns how many. */
-export async function deleteOldModelCalls(
-  database: Queryable,
-  { days, limit }: { days: number; limit: number },
-): Promise<number> {
-  const rows = await database.query(sql`
+/** A year, plus time to check the provider's bill. */
+const KEPT_DAYS = 400;
+const DELETED_AT_ONCE = 1_000;
+
+/** Deletes old calls, in batches, so that no statement runs long. Instances may run it concurrently. */
+export async function deleteOldModelCalls(database: Queryable): Promise<void> {
+  const batch = sql`
     delete from model_calls where id = any (array(
-      select id from model_calls where started_at < now() - make_interval(days => ${days}::int)
-      order by started_at limit ${limit} for update skip locked
+      select id from model_calls where started_at < now() - make_interval(days => ${KEPT_DAYS}::int)
+      order by started_at limit ${DELETED_AT_ONCE} for update skip locked
     ))
-    returning 1`);
-  return rows.length;
+    returning 1`;
+  while ((await database.query(batch)).length === DELETED_AT_ONCE);
 }

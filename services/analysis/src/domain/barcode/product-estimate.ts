@@ -15,25 +15,16 @@ import { wordsOf } from "../text/tokens.ts";
 import { LISTS } from "../text/words.ts";
 import type { BarcodeLine, NamedBarcode } from "./barcode-line.ts";
 
-/** A packaged food and its barcode. */
-export interface Product {
-  /** In 14 digits. */
-  readonly gtin: string;
-  readonly food: Food;
-  /** The publisher of its figures, to be credited. */
-  readonly publisher: string;
-}
-
-/** Products by their barcodes of 14 digits; undefined if they could not be looked up. */
-export type ProductsByBarcode = ReadonlyMap<string, Product> | undefined;
+/** Packaged foods by their barcodes of 14 digits; undefined if they could not be looked up. */
+export type ProductsByBarcode = ReadonlyMap<string, Food> | undefined;
 
 const PUBLISHERS: Readonly<Record<string, string>> = {
   off: "Open Food Facts (ODbL)",
   fdc: "USDA FoodData Central",
 };
 
-/** The publisher of a food, from its reference such as `off:4006381333931`. */
-export function publisherOf(reference: string): string {
+/** The publisher of a food, to be credited, from its reference such as `off:4006381333931`. */
+function publisherOf(reference: string): string {
   return PUBLISHERS[reference.split(":")[0] ?? ""] ?? "an imported table";
 }
 
@@ -61,7 +52,7 @@ export function estimateBarcodeLine(
   if (!barcode || more.length > 0) {
     return cannotTell("Write each barcode on a line of its own, with its amount.");
   }
-  const product = barcode.gtin === undefined ? undefined : products?.get(barcode.gtin);
+  const product = products?.get(barcode.gtin ?? "");
   if (product) return estimateProduct(product, line, reader);
   const problem = problemOf(barcode, products);
   if (byName.kind === "cannot_tell") return cannotTell(problem);
@@ -83,10 +74,9 @@ function problemOf({ digits, gtin }: NamedBarcode, products: ProductsByBarcode):
   return `No product is known by the barcode ${digits}. Name the food or state its calories.`;
 }
 
-function estimateProduct(product: Product, line: BarcodeLine, reader: LineReader): LineResult {
+function estimateProduct(food: Food, line: BarcodeLine, reader: LineReader): LineResult {
   const { rest, others } = line;
-  const { food, publisher, gtin } = product;
-  const amount = amountIn(line.said, product, reader);
+  const amount = amountIn(line.said, food, reader);
   const weight = weighPortion(food, amount, { role: "main", main: undefined });
   if (!(weight.grams >= GRAMS_MIN && weight.grams <= GRAMS_MAX)) {
     return cannotTell(`Give an amount between ${GRAMS_MIN} g and ${GRAMS_MAX / 1_000} kg.`);
@@ -94,7 +84,7 @@ function estimateProduct(product: Product, line: BarcodeLine, reader: LineReader
   const factor = weight.assumption === undefined ? 1 : rest.biasFactor;
   const nutrients = scaleNutrients(food.per100Grams, (weight.grams / 100) * factor);
   const brand = food.brand === undefined ? "" : ` (${food.brand})`;
-  const source = `From the label of “${food.name}”${brand} in ${publisher}`;
+  const source = `From the label of “${food.name}”${brand} in ${publisherOf(food.reference)}`;
   const assumed = weight.assumption === undefined ? "" : `; assumed ${weight.assumption}`;
   const alone: Estimate = {
     kind: "estimate",
@@ -106,7 +96,7 @@ function estimateProduct(product: Product, line: BarcodeLine, reader: LineReader
     provenance: "food_table",
     components: [
       {
-        text: `barcode ${gtin}`,
+        text: `barcode ${line.barcodes[0]?.gtin}`,
         foodName: food.name,
         reference: food.reference,
         grams: weight.grams,
@@ -138,7 +128,7 @@ function together(
 }
 
 /** The first amount in the texts; each is also read in pieces, as a product's name may contain commas. */
-function amountIn(said: readonly string[], { food }: Product, reader: LineReader): Amount {
+function amountIn(said: readonly string[], food: Food, reader: LineReader): Amount {
   const pieces = said.flatMap((text) => [text, ...text.split(/[,()]/u)]);
   for (const piece of pieces) {
     const { amount, name } = reader.quantify(piece);

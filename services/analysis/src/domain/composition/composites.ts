@@ -1,14 +1,47 @@
 import type { FoodIndex } from "../matching/food-index.ts";
-import { expandMeals } from "./meals.ts";
 import { isDescription } from "../text/name-words.ts";
 import { hasAmount } from "./read-part.ts";
 import type { ReadPart } from "./read-part.ts";
-import { LISTS, words } from "../text/words.ts";
-import type { Food } from "../foods/food.ts";
 import dishes from "../../../foods/words/dishes.json" with { type: "json" };
+import { expandMeals } from "./meals.ts";
+import { LISTS, words } from "../text/words.ts";
 
-/** Confidence lost when the usual drink stands in for one with another milk. */
-const OTHER_MILK_COST = 0.15;
+const BESIDE_SCORE = 0.85;
+const PARTS_MIN = 2;
+const MEALS: ReadonlySet<string> = new Set(dishes.meals);
+const MEAL_PARTS_MIN = 3;
+
+/**
+ * "Full English with two eggs, bacon and beans" is the eggs, bacon and beans. "Tuna salad with 120 g
+ * tuna and two eggs" is the named parts and the rest of the salad, not a whole tuna salad plus the
+ * parts.
+ */
+export function withPartsNamed(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
+  const [dish, ...rest] = parts;
+  const head = dish?.name.at(-1) ?? "";
+  const held = dishes.assembled.find(({ dishes }) => dishes.includes(head));
+  // "250 g curry with 150 g rice and 90 g naan" are three foods.
+  if (!dish || dish.amount.measure || dish.amount.unit) return parts;
+  const isMeal = MEALS.has(dish.match?.food.name ?? "");
+  if (isMeal && rest.length >= MEAL_PARTS_MIN) return asMain(rest);
+  if (!held || rest.length < PARTS_MIN || !rest.every(hasAmount)) return parts;
+  const named = new Set(rest.flatMap(({ name }) => name));
+  const kinds = dish.name.filter((word) => word !== head && !isDescription(word));
+  // A chicken salad with 30 g of nuts still contains its chicken.
+  const isMadeOf = kinds.every((word) => named.has(word));
+  // "Chicken curry, rice and naan" are three foods; a "smoothie with milk and a banana" is one.
+  const isWith = held.base === null && rest[0]?.part.role === "addition";
+  if (!(isMadeOf || isWith)) return parts;
+  const beside = held.base === null ? undefined : index.findByName(held.base);
+  const isThere = held.bases.some((word) => named.has(word));
+  if (!beside || isThere) return asMain(rest);
+  return [{ ...dish, match: { food: beside, score: BESIDE_SCORE, unmatched: [] } }, ...rest];
+}
+
+/** The parts, the first of which becomes the main food. */
+function asMain([first, ...others]: readonly ReadPart[]): readonly ReadPart[] {
+  return first ? [{ ...first, part: { ...first.part, role: "main" } }, ...others] : [];
+}
 
 /**
  * Merges parts into one named dish: "quesadilla with chicken" becomes a chicken quesadilla, and
@@ -16,10 +49,7 @@ const OTHER_MILK_COST = 0.15;
  * that is mostly milk.
  */
 export function withComposites(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
-  const served = [withStatedMilk, expandMeals].reduce(
-    (read, asMeant) => asMeant(read, index),
-    parts,
-  );
+  const served = expandMeals(withStatedMilk(parts, index), index);
   return withFilling(withoutOwnParts(withoutItsBread(served)), index);
 }
 
@@ -35,42 +65,15 @@ function withoutOwnParts(parts: readonly ReadPart[]): readonly ReadPart[] {
 
 function withFilling(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   const [main, ...rest] = parts;
-  const head = main?.name.at(-1) ?? "";
-  if (!main?.match || !LISTS.filledWith.has(head)) return parts;
-  // "Latte, oat milk"; plain milk may be a glass of its own.
-  const isOwnMilk = (part: ReadPart) => isMilk(part) && part.name.length > 1 && part === rest[0];
-  const added = rest.filter(
-    (part) =>
-      !hasAmount(part) &&
-      (part.part.role === "addition" || (LISTS.milkDrinks.has(head) && isOwnMilk(part))),
-  );
+  if (!main?.match || !LISTS.filledWith.has(main.name.at(-1) ?? "")) return parts;
+  const added = rest.filter((part) => !hasAmount(part) && part.part.role === "addition");
   if (added.length === 0) return parts;
-  const food = findComposite(main, added, index);
-  if (food) {
-    const match = { food, score: 0.97, unmatched: [] };
-    return [{ ...main, match }, ...rest.filter((part) => !added.includes(part))];
-  }
-  const milk = LISTS.milkDrinks.has(head) && added.find(isMilk);
-  if (!milk) return parts;
-  const match = { ...main.match, score: main.match.score - OTHER_MILK_COST };
-  return [{ ...main, match }, ...rest.filter((part) => part !== milk)];
-}
-
-function findComposite(main: ReadPart, added: readonly ReadPart[], index: FoodIndex) {
-  const filling = added.flatMap(({ name }) => name);
-  const telling = filling.filter((word) => !isDescription(word));
   // "2 egg omelette with cheese": the eggs state the size of the omelette.
-  const name = main.name.filter((word) => word !== main.amount.unit);
-  return (
-    index.findByWords([...filling, ...name]) ??
-    findMilkDrink([...filling, ...name], index) ??
-    // "Latte with sugar" is more than a latte.
-    (telling.length > 0 ? index.findByWords([...telling, ...name]) : undefined)
-  );
-}
-
-function isMilk({ name }: ReadPart): boolean {
-  return name.at(-1) === "milk";
+  const own = main.name.filter((word) => word !== main.amount.unit);
+  const food = index.findByWords([...added.flatMap(({ name }) => name), ...own]);
+  if (!food) return parts;
+  const match = { food, score: FOUND_SCORE, unmatched: [] };
+  return [{ ...main, match }, ...rest.filter((part) => !added.includes(part))];
 }
 
 const SANDWICHES = words("sandwich blt toastie panini sub club burger cheeseburger hamburger dog");
@@ -99,32 +102,40 @@ function withoutItsBread(parts: readonly ReadPart[]): readonly ReadPart[] {
 
 const MILK = "milk";
 /** Words for kinds of milk that mean fat-free. */
-const FATLESS = words("skim skimmed skinny nonfat 0%");
+const FATLESS = /\b(?:skim|skimmed|skinny|nonfat|fat free|0%)/;
 const NAMED_SCORE = 0.9;
 const FOUND_SCORE = 0.97;
 /** Score of the usual drink standing in for one whose milk the table does not list. */
 const NEAR_SCORE = 0.82;
 
-/** "Latte skim milk" is a skim milk latte: a milk named after the drink replaces its own. */
+/** "Latte skim milk" and "latte with skim milk": a milk named with a drink replaces its own. */
 function withStatedMilk(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
-  return parts.map((part) => {
-    const isSaid = part.name.includes(MILK) && part.name.some((word) => LISTS.milkDrinks.has(word));
-    if (!isSaid || (part.match?.score ?? 0) >= NAMED_SCORE) return part;
-    const food = findMilkDrink(part.name, index);
-    if (food) return { ...part, match: { food, score: FOUND_SCORE, unmatched: [] } };
-    const usual = index.findByWords(part.name.filter((word) => !LISTS.milkKinds.has(word)));
-    return usual ? { ...part, match: { food: usual, score: NEAR_SCORE, unmatched: [] } } : part;
-  });
+  const [main, ...rest] = parts;
+  const isDrink = main !== undefined && LISTS.milkDrinks.has(main.name.at(-1) ?? "");
+  const added = isDrink ? rest.find((part, at) => isMilkOf(part, at)) : undefined;
+  if (!main || !added) return parts.map((part) => withMilkOf(part, index));
+  const name = [...added.name, ...main.name];
+  const joined = withMilkOf({ ...main, name, match: undefined }, index);
+  return joined.match ? [joined, ...rest.filter((part) => part !== added)] : parts;
 }
 
-/** The drink made with that milk: the skim latte for "latte skim milk". */
-function findMilkDrink(name: readonly string[], index: FoodIndex): Food | undefined {
-  if (!name.includes(MILK)) return undefined;
+/** A milk of its own kind right after the drink, or any milk that is added to it. */
+function isMilkOf(part: ReadPart, at: number): boolean {
+  const isKind = at === 0 && part.name.length > 1;
+  return part.name.at(-1) === MILK && !hasAmount(part) && (isKind || part.part.role === "addition");
+}
+
+/** The drink made with the milk in its name; the usual drink if the table lists no such one. */
+function withMilkOf(part: ReadPart, index: FoodIndex): ReadPart {
+  const { name } = part;
+  const isSaid = name.includes(MILK) && name.some((word) => LISTS.milkDrinks.has(word));
+  if (!isSaid || (part.match?.score ?? 0) >= NAMED_SCORE) return part;
   const drink = name.filter((word) => !LISTS.milkKinds.has(word));
-  const isFatless =
-    name.some((word) => FATLESS.has(word)) || (name.includes("fat") && name.includes("free"));
-  return (
+  const listed =
+    index.findByWords(name) ??
     index.findByWords(name.filter((word) => word !== MILK)) ??
-    (isFatless ? index.findByWords(["skim", ...drink]) : undefined)
-  );
+    (FATLESS.test(name.join(" ")) ? index.findByWords(["skim", ...drink]) : undefined);
+  const food = listed ?? index.findByWords(drink);
+  const score = listed ? FOUND_SCORE : NEAR_SCORE;
+  return food ? { ...part, match: { food, score, unmatched: [] } } : part;
 }

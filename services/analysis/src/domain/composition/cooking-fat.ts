@@ -1,24 +1,43 @@
+import { hasAmount } from "./read-part.ts";
+import type { FoundFood, ReadPart } from "./read-part.ts";
+import { words } from "../text/words.ts";
 import { NO_AMOUNT } from "../segmentation/amount.ts";
-import { isFat, TOPPING } from "../foods/food.ts";
+import { TOPPING, isFat } from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
-import type { FoundFood, ReadPart } from "./read-part.ts";
 import { weighPortion } from "../portions/portion-weight.ts";
-import { hasAmount } from "./read-part.ts";
-import { words } from "../text/words.ts";
+
+/** Flavorings served in plain water, with negligible energy. */
+const AROMAS: ReadonlySet<string> = new Set([
+  ...words("lemon lime orange cucumber ice mint"),
+  "lemon juice",
+  "lime juice",
+  "fresh basil",
+]);
+/** Maximum grams of a flavoring, as of a slice or a squeeze; more is counted as food. */
+const STATED_GRAMS_MAX = 15;
+const UNSAID_GRAMS_MAX = 60;
+
+/** Water with a slice of lemon, lime, orange or cucumber, a leaf of mint or ice is the water alone. */
+export function withoutAromas(foods: readonly FoundFood[]): readonly FoundFood[] {
+  const [main, ...rest] = foods;
+  if (main?.match.food.kind !== "water") return foods;
+  const isAroma = ({ match, weight, amount }: FoundFood) =>
+    AROMAS.has(match.food.name) &&
+    weight.grams <= (amount.counted ? STATED_GRAMS_MAX : UNSAID_GRAMS_MAX);
+  return rest.every(isAroma) ? [main] : foods;
+}
 
 /** Words that mean fat was used. */
 const FRYING = words("fried sauteed frying");
-const FRYING_FAT = "vegetable oil";
+/** Fat in g per 100 g from which a food's figures are taken to include cooking fat. */
+const FAT_COUNTED_IN = 7;
 /** Foods whose figures include frying fat; roasted ones do from a minimum of fat per 100 g. */
 const FRIED = /fried|scrambled|omelette/;
 const ROASTED = /roasted|sauteed|stir fr/;
 const ROASTING_FAT = 2;
-/** Fat in g per 100 g from which a food's figures are taken to include cooking fat. */
-const FAT_COUNTED_IN = 7;
-/** Food groups that are sold in water or juice, and those that are prepared with water. */
+/** Food groups that are sold in water or juice. */
 const PACKED = words("fruit vegetables legumes fish");
-const MIXED_WITH_WATER = words("grains fats-sauces supplements");
 /** Maximum grams of fat or topping added to one food. */
 const ADDED_MAX = 100;
 /** Maximum number of topping portions added together. */
@@ -43,11 +62,10 @@ export function withoutMedium(parts: readonly ReadPart[]): readonly ReadPart[] {
   });
 }
 
-/** Whether the part is the liquid a food was packed in, or the water a dry food was mixed with. */
+/** Whether the part is the liquid a food was packed in, or the water it was mixed with. */
 function isLiquidOf(main: Food, said: ReadPart): boolean {
   const isMixed = said.part.role === "addition" || said.part.isMedium;
-  const isWater = said.match?.food.kind === "water";
-  return isPackingOf(main, said) || (isWater && isMixed && MIXED_WITH_WATER.has(main.group));
+  return isPackingOf(main, said) || (isMixed && said.match?.food.kind === "water");
 }
 
 function isPackingOf(main: Food, { part, match }: ReadPart): boolean {
@@ -56,15 +74,15 @@ function isPackingOf(main: Food, { part, match }: ReadPart): boolean {
 }
 
 /**
- * "Popcorn with butter, 4 cups", "porridge with honey 300 g", "peaches in juice, 1 cup": an amount
- * this large, or of what a food is packed in, belongs to the whole.
+ * "Popcorn with butter, 4 cups", "porridge with honey 300 g", "water with lime 500 ml", "peaches in
+ * juice, 1 cup": an amount this large, or of what a food is packed in, belongs to the whole.
  */
 export function withAmountOfWhole(parts: readonly ReadPart[]): readonly ReadPart[] {
   const [main, ...rest] = parts;
   if (!main?.match || hasAmount(main)) return parts;
   const { food } = main.match;
   const other = rest.find(
-    (part) => hasAmount(part) && (isPackingOf(food, part) || isTooMuch(part)),
+    (part) => hasAmount(part) && (isPackingOf(food, part) || isTooMuch(part, food)),
   );
   if (!other) return parts;
   const unsaid = { ...other, amount: NO_AMOUNT };
@@ -74,23 +92,25 @@ export function withAmountOfWhole(parts: readonly ReadPart[]): readonly ReadPart
   ];
 }
 
-function isTooMuch(part: ReadPart): boolean {
+function isTooMuch(part: ReadPart, main: Food): boolean {
   const food = part.match?.food;
   if (!food || part.part.role !== "addition") return false;
   const { grams } = weighPortion(food, part.amount, { role: "addition", main: undefined });
   const topping = food.portions.get(TOPPING) ?? Infinity;
-  return grams > ADDED_MAX && (isFat(food) || grams > TOPPINGS_MAX * topping);
+  const isWater =
+    main.kind === "water" && food.kind === "food" && part.amount.measure?.kind === "volume";
+  return grams > ADDED_MAX && (isFat(food) || isWater || grams > TOPPINGS_MAX * topping);
 }
 
 /** Adds some oil for "fried" without a named fat, unless the food's figures include it. */
 export function withFryingFat(foods: readonly FoundFood[], index: FoodIndex): readonly FoundFood[] {
   const fried = foods.find(({ match }) => match.unmatched.some((word) => FRYING.has(word)));
-  const oil = index.findByName(FRYING_FAT);
+  const oil = index.findByName("vegetable oil");
   if (!fried || !oil || (fried.match.food.per100Grams.fat ?? 0) >= FAT_COUNTED_IN) return foods;
   if (foods.some(({ match }) => isFat(match.food))) return foods;
   const main = { food: fried.match.food, amount: fried.amount };
   const portion = weighPortion(oil, NO_AMOUNT, { role: "addition", main });
-  const weight = { ...portion, assumption: `${portion.assumption ?? FRYING_FAT} for frying` };
+  const weight = { ...portion, assumption: `${portion.assumption} for frying` };
   const match = { food: oil, score: 0.9, unmatched: [] };
   return [...foods, { text: "fried", match, amount: NO_AMOUNT, weight }];
 }

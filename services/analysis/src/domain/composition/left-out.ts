@@ -93,9 +93,8 @@ function without(found: FoundFood, name: string, index: FoodIndex): FoundFood {
 
 /** Whether a dish may contain the part though no known ingredient tells how much. */
 function mayHold({ match }: FoundFood, name: string, index: FoodIndex): boolean {
-  const { food } = match;
-  const dish = food.name.split(" ");
-  if (food.group !== DISHES || dish.includes("without") || findIngredient(dish, name)) return false;
+  const { name: dish, group } = match.food;
+  if (group !== DISHES || findIngredient(dish.split(" "), name)) return false;
   return (index.findByName(name)?.per100Grams.calories ?? 0) >= WORTH_SAYING;
 }
 

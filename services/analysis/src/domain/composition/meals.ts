@@ -1,8 +1,7 @@
-import type { Amount } from "../segmentation/amount.ts";
 import { NO_AMOUNT } from "../segmentation/amount.ts";
 import { EACH, servingGrams } from "../foods/food.ts";
+import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
-import { isDescription } from "../text/name-words.ts";
 import { hasAmount } from "./read-part.ts";
 import type { ReadPart } from "./read-part.ts";
 import { wordsOf } from "../text/tokens.ts";
@@ -12,8 +11,7 @@ import { LISTS, words } from "../text/words.ts";
 
 const MEALS = words("meal combo");
 /** In the singular, as names are looked up. */
-const FRIES = "french fry";
-const MEAL_SCORE = 0.95;
+const FRIES = ["french", "fry"];
 /** A serving heavier than this many pieces consists of several. */
 const PIECE_SHARE = 1.5;
 
@@ -23,14 +21,30 @@ const PIECE_SHARE = 1.5;
  */
 export function expandMeals(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   const at = parts.findIndex(({ name }) => name.some((word) => MEALS.has(word)));
-  const meal = parts[at];
-  const served = meal && serve(meal, index);
-  if (!meal || !served) return parts;
-  const { size = "medium" } = served;
-  const drinks = parts.slice(at + 1).map((part) => sized(part, size));
-  const isFriesStated = drinks.some(({ match }) => match?.food.name.endsWith("fries"));
-  const sides = isFriesStated ? [] : [served.fries];
-  return [...parts.slice(0, at), served.main, ...served.inside, ...sides, ...drinks];
+  const [before, [meal, ...after]] = [parts.slice(0, at), parts.slice(at)];
+  const named = wordsOf(meal?.part.tokens.filter(({ kind }) => kind === "word") ?? []);
+  const whole = findFastFood(named, index);
+  const food = whole ?? findFastFood(meal?.name ?? [], index);
+  if (at === -1 || !meal || !food) return parts;
+  // The "big" of a Big Mac is no size.
+  const isSized = !whole || findSize(named[0] ?? "") === undefined;
+  const size = (isSized ? meal.amount.size : undefined) ?? "medium";
+  const match = { food, score: 1, unmatched: [] };
+  const amount = { count: Math.max(1, meal.amount.count), counted: true };
+  const main: ReadPart = { ...meal, match, amount };
+  const others = after.map((part) => sized(part, size));
+  if (others.some((part) => part.match?.food.name.endsWith("fries"))) {
+    return [...before, main, ...others];
+  }
+  // "6 nugget meal" is one meal of six nuggets.
+  const isOfPieces = servingGrams(food) > PIECE_SHARE * (food.portions.get(EACH) ?? Infinity);
+  const fries: ReadPart = {
+    part: { ...meal.part, role: "companion" },
+    name: FRIES,
+    match: index.match(FRIES),
+    amount: { count: isOfPieces ? 1 : amount.count, counted: true, size },
+  };
+  return [...before, main, fries, ...others];
 }
 
 /** A drink that comes with a meal takes the size of the meal. */
@@ -39,58 +53,15 @@ function sized(part: ReadPart, size: Size): ReadPart {
   return isPlain ? { ...part, amount: { ...NO_AMOUNT, size } } : part;
 }
 
-function serve(meal: ReadPart, index: FoodIndex) {
-  const tokens = meal.part.tokens;
-  const end = tokens.findIndex(({ kind, text }) => kind === "word" && MEALS.has(text));
-  const before = wordsOf(tokens.slice(0, end).filter(({ kind }) => kind === "word"));
-  const after = wordsOf(tokens.slice(end + 1).filter(({ kind }) => kind === "word"));
-  const item = findItem(before, index);
-  const fries = index.findByName(FRIES);
-  if (!item || !fries) return undefined;
-  const size = findSize(before.slice(0, item.start).join(" ")) ?? sizeIn(after);
-  const amount: Amount = { count: Math.max(1, meal.amount.count), counted: true };
-  // "6 nugget meal" is one meal of six nuggets.
-  const each = item.match.food.portions.get(EACH) ?? Infinity;
-  const count = servingGrams(item.match.food) > PIECE_SHARE * each ? 1 : amount.count;
-  const drink = index.match(after.filter((word) => !findSize(word)));
-  const main = { ...meal, name: item.name, amount, match: item.match };
-  const inside = drink ? [asDrink(meal, drink, size ?? "medium")] : [];
-  const match = { food: fries, score: MEAL_SCORE, unmatched: [] };
-  const part = { ...meal.part, role: "companion" as const };
-  const side = { part, name: FRIES.split(" "), match };
-  return {
-    main,
-    inside,
-    size,
-    fries: { ...side, amount: { count, counted: true, size: size ?? "medium" } },
-  };
-}
-
-/** "Big Mac meal coke": what follows the meal is the drink. */
-function asDrink(meal: ReadPart, match: NonNullable<ReadPart["match"]>, size: Size): ReadPart {
-  const part = { ...meal.part, role: "companion" as const };
-  return { part, name: match.food.name.split(" "), match, amount: { ...NO_AMOUNT, size } };
-}
-
-function sizeIn(said: readonly string[]): Size | undefined {
-  return said.map(findSize).find((size) => size !== undefined);
-}
-
-/** The longest fast food name at the end of the words, as in "large whopper". */
-function findItem(said: readonly string[], index: FoodIndex) {
-  for (let start = 0; start < said.length; start += 1) {
-    const name = said.slice(start);
-    const food = index.findByName(name.join(" ")) ?? index.findByName(`chicken ${name.join(" ")}`);
-    const rest = said.slice(0, start);
-    const isFast = [...name, ...(food?.name.split(" ") ?? [])].some((word) =>
-      LISTS.fastFoods.has(word),
-    );
-    const isRest = rest.every((word) => findSize(word) || isDescription(word));
-    if (food && isFast && isRest) {
-      return { start, name, match: { food, score: 1, unmatched: [] } };
-    }
-  }
-  return undefined;
+/** The fast food that is named before "meal". */
+function findFastFood(said: readonly string[], index: FoodIndex): Food | undefined {
+  const name = said.slice(
+    0,
+    said.findIndex((word) => MEALS.has(word)),
+  );
+  const food = index.findByName(name.join(" ")) ?? index.findByName(["chicken", ...name].join(" "));
+  const words = [...name, ...(food?.name.split(" ") ?? [])];
+  return words.some((word) => LISTS.fastFoods.has(word)) ? food : undefined;
 }
 
 const CHIPS = "chip";

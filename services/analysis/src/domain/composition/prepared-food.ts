@@ -2,7 +2,6 @@ import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { FoodMatch } from "../matching/name-match.ts";
 import type { FoundFood, ReadPart } from "./read-part.ts";
-import { isDescription, isTellingDescription } from "../text/name-words.ts";
 import { scaleNutrients } from "../foods/nutrients.ts";
 import { singular } from "../text/spelling.ts";
 import { isWord } from "../text/tokens.ts";
@@ -33,15 +32,17 @@ const STATES = [
  * these without the water.
  */
 export function inStatedState(match: FoodMatch, index: FoodIndex): FoodMatch {
-  const { food, unmatched, score } = match;
+  const { food, unmatched } = match;
   const meant = STATES.find(
     ({ said, fits }) => fits(food) && unmatched.some((word) => said.has(word)),
   );
   if (!meant) return match;
-  const { state, factor } = meant;
-  const listed = index.findByWords([state, ...food.name.split(" ").map(singular)]);
-  if (listed) return { food: listed, score, unmatched: [] };
-  return { food: derived(food, state, factor), score: score - DERIVED_COST, unmatched: [] };
+  const listed = findInState(food, meant.state, index);
+  return { ...(listed ? { ...match, food: listed } : derived(match, meant)), unmatched: [] };
+}
+
+function findInState(food: Food, state: string, index: FoodIndex): Food | undefined {
+  return index.findByWords([state, ...food.name.split(" ").map(singular)]);
 }
 
 function isCookedStarch({ group, per100Grams }: Food): boolean {
@@ -102,23 +103,23 @@ function inState(part: ReadPart, states: readonly string[], index: FoodIndex): R
   const { match, name } = part;
   if (!match || !RAW_GROUPS.has(match.food.group)) return part;
   if (states.some((state) => match.food.name.startsWith(`${state} `))) return part;
-  const isTelling = (word: string) => !isDescription(word) || isTellingDescription(word);
-  // The "green" of a green onion is part of its name.
-  const telling = match.unmatched.length === 0 ? name : name.filter(isTelling);
   for (const state of states) {
-    const food =
-      index.findByWords([state, ...match.food.name.split(" ").map(singular)]) ??
-      index.findByWords([state, ...telling]);
+    const food = findInState(match.food, state, index) ?? index.findByWords([state, ...name]);
     if (food) return { ...part, match: { ...match, food } };
   }
   const { group, per100Grams, portions } = match.food;
   const isPreserved = portions.has("can") || (per100Grams.sodium ?? 0) >= CURED_SODIUM_MIN;
   if (!MEATS.has(group) || isPreserved || !states.includes("raw")) return part;
-  const food = derived(match.food, "raw", RAW_FACTOR);
-  return { ...part, match: { ...match, food, score: match.score - DERIVED_COST } };
+  return { ...part, match: derived(match, { state: "raw", factor: RAW_FACTOR }) };
 }
 
-function derived(food: Food, state: string, factor: number): Food {
+/** The food in a state that the table does not list, by the water that cooking adds or removes. */
+function derived(
+  match: FoodMatch,
+  { state, factor }: { state: string; factor: number },
+): FoodMatch {
+  const { food, score } = match;
   const per100Grams = scaleNutrients(food.per100Grams, factor);
-  return { ...food, name: `${state} ${food.name}`, per100Grams };
+  const inOtherState = { ...food, name: `${state} ${food.name}`, per100Grams };
+  return { ...match, food: inOtherState, score: score - DERIVED_COST };
 }

@@ -1,7 +1,7 @@
 import type { Amount } from "../segmentation/amount.ts";
 import type { FoodMatch } from "../matching/name-match.ts";
 import type { LinePart } from "../segmentation/parsed-line.ts";
-import type { PortionWeight } from "../portions/portion-assumption.ts";
+import type { PortionWeight } from "../portions/measured-weight.ts";
 
 /** One food of a line, and the food of the table that it was matched with. */
 export interface ReadPart {

@@ -103,20 +103,12 @@ function* evidenceOfFood(found: FoundFood): Generator<string> {
 
 /** Names that many different dishes share. */
 const ANY_DISH = words("salad soup curry stew pie cake sandwich casserole");
-const VAGUE = words("leftover mixed assorted random some various");
 const ANY_DISH_TRUST = 0.85;
-const VAGUE_TRUST = 0.9;
 
-/** Factor from 0 to 1 for lines that name no particular dish: "a salad", "leftover pizza". */
-export function trustInNames(
-  said: ReadonlySet<string>,
-  foods: readonly FoundFood[],
-  reader: LineReader,
-): number {
-  const [main] = foods;
+/** Factor from 0 to 1 for lines that name no particular dish: "a salad", "leftover soup". */
+export function trustInNames([main]: readonly FoundFood[], reader: LineReader): number {
   if (!main || main.amount.measure?.kind === "mass") return 1;
   const name = wordsOf(reader.quantify(main.text).name).filter((word) => !isDescription(word));
   const isAnyDish = [main.match.food.name, name.join(" ")].some((word) => ANY_DISH.has(word));
-  const isVague = !main.amount.counted && [...said].some((word) => VAGUE.has(word));
-  return (isAnyDish ? ANY_DISH_TRUST : 1) * (isVague ? VAGUE_TRUST : 1);
+  return isAnyDish ? ANY_DISH_TRUST : 1;
 }

@@ -1,17 +1,16 @@
-import { asWritten, commentOf } from "./comment.ts";
+import { asWritten, commentOf, refusalOf } from "./refusal.ts";
 import { confidenceOf, trustInNames } from "./confidence.ts";
-import { lineAsRemarked } from "../remarks/corrected-line.ts";
-import type { CorrectedLine, LineRemarks } from "../remarks/corrected-line.ts";
+import { lineAsRemarked } from "../remarks/remarked-line.ts";
+import type { LineRemarks, RemarkedLine } from "../remarks/remarked-line.ts";
 import { cannotTell } from "./estimate.ts";
 import type { LineResult } from "./estimate.ts";
 import type { Food } from "../foods/food.ts";
 import type { FoundFood } from "../composition/read-part.ts";
-import { hasImpossibleAmount } from "../segmentation/line-facts.ts";
+import { hasImpossibleAmount } from "../text/written-forms.ts";
 import type { LineReader, LineReading } from "../line-reader.ts";
 import { addNutrients, NO_NUTRIENTS, scaleNutrients } from "../foods/nutrients.ts";
-import { refusalOf } from "./refusal.ts";
 import { namesFood } from "../remarks/remark-clauses.ts";
-import { withoutAromas } from "../composition/scented-water.ts";
+import { withoutAromas } from "../composition/cooking-fat.ts";
 import { wordsOfLine } from "../segmentation/parsed-line.ts";
 import { wordsOf } from "../text/tokens.ts";
 
@@ -75,7 +74,7 @@ export function estimateFromTable(input: TableInput, reader: LineReader): LineRe
 }
 
 function understand(
-  { line, factor, unusedDetails, unusedCorrection }: CorrectedLine,
+  { line, factor, unusedDetails, unusedCorrection }: RemarkedLine,
   { extraFoods }: TableInput,
   reader: LineReader,
 ): Understanding {
@@ -88,7 +87,7 @@ function understand(
     NOT_USED_TRUST ** (known.length + read.notLeftOut.length) *
     NOT_KNOWN_TRUST ** (unusedDetails.length - known.length) *
     (isRefused ? NOT_CORRECTED_TRUST : 1) *
-    trustInNames(said, foods, reader);
+    trustInNames(foods, reader);
   const notes = [
     ...clause("could not leave out", read.notLeftOut),
     ...clause("did not use", known),

@@ -1,89 +1,31 @@
-import { LISTS } from "../text/words.ts";
 import {
-  isBrand,
   descriptionChoices,
   groupsOfClass,
+  isBrand,
   isDescription,
+  isSilent,
   isTellingDescription,
-  joinBrands,
   withoutEmpty,
 } from "../text/name-words.ts";
-import type { Food } from "../foods/food.ts";
-import { readNumberWords } from "../text/number-words.ts";
+import { percentOf } from "../text/percentages.ts";
+import { LISTS } from "../text/words.ts";
 import { FoodNames } from "./food-names.ts";
-import type { FoodMatch } from "./name-match.ts";
-import { NameRanking } from "./name-ranking.ts";
-import { percentOf, readFatShares } from "../text/percentages.ts";
-import type { Vocabulary } from "../text/lexicon.ts";
-import { tokenize, wordsOf } from "../text/tokens.ts";
+import { matchNames } from "./name-match.ts";
+import type { FoodMatch, NameMatch } from "./name-match.ts";
 import { Recent } from "./work.ts";
-import type { Work } from "./work.ts";
 
 /** Maximum words of a phrase, and size of the cache of matched phrases. */
 const WORDS_MAX = 16;
 const MATCHES_KEPT = 1_000;
-/** Steps of work for trying the misspellings of the words. */
-const SPELLING_STEPS = 80;
 /** Score lost for each unmatched word that affects the figures. */
 const TELLING_COST = 0.1;
 
-/** In-memory index of foods by name. */
-export class FoodIndex {
-  readonly vocabulary: Vocabulary;
-  readonly #names: FoodNames;
-  readonly #ranking: NameRanking;
-  readonly #described: Recent<boolean>;
-  readonly #matches: Recent<{ readonly found: FoodMatch | undefined }>;
-
-  constructor(foods: readonly Food[], vocabulary: Vocabulary) {
-    this.vocabulary = vocabulary;
-    this.#ranking = new NameRanking(vocabulary.lexicon);
-    this.#names = new FoodNames(this.work);
-    this.#described = new Recent(MATCHES_KEPT, this.work);
-    this.#matches = new Recent(MATCHES_KEPT, this.work);
-    for (const food of foods) {
-      for (const text of [food.name, ...food.aliases]) {
-        const tokens = joinBrands(readFatShares(tokenize(text, vocabulary.spellings)));
-        this.#add(food, withoutEmpty(wordsOf(tokens)));
-        // Lines are matched after "four" has become 4.
-        this.#add(food, withoutEmpty(wordsOf(readNumberWords(tokens))));
-      }
-    }
-  }
-
-  /** The number of look-ups and comparisons so far. */
-  get work(): Work {
-    return this.#ranking.work;
-  }
-
-  #add(food: Food, words: readonly string[]): void {
-    if (this.#names.add(food, words)) this.#ranking.add(food, words);
-  }
-
-  /** The food with this name, or undefined. */
-  findByName(phrase: string): Food | undefined {
-    return this.#names.find(phrase);
-  }
-
-  /** The food whose name has these words in any order, or undefined. */
-  findByWords(words: readonly string[]): Food | undefined {
-    return this.#names.findByWords(words);
-  }
-
-  /** Whether the word can describe food; costs some work for words of no known language. */
-  describesFood(word: string): boolean {
-    const { lexicon } = this.vocabulary;
-    if (lexicon.has(word)) return lexicon.describes(word);
-    return this.#described.get(word, () => {
-      this.work.add(SPELLING_STEPS);
-      return !this.work.isSpent && lexicon.describes(word);
-    });
-  }
-
-  /** Whether any name contains the word. */
-  knows(word: string): boolean {
-    return this.#ranking.knows(word);
-  }
+/** The curated foods by name, and which of them a phrase means. */
+export class FoodIndex extends FoodNames {
+  readonly #matches = new Recent<{ readonly found: FoodMatch | undefined }>(
+    MATCHES_KEPT,
+    this.work,
+  );
 
   /**
    * The food that the phrase most likely means, or undefined: one named by the words, ignoring
@@ -103,36 +45,21 @@ export class FoodIndex {
     const parts = words.filter((word) => word !== "and");
     const corrected = this.correct(parts);
     const edits = corrected.filter((word, at) => word !== parts[at]).length;
-    const found = this.#matchNamed(corrected) ?? this.#ranking.best(corrected);
-    return found && { ...found, score: found.score * 0.93 ** edits };
+    const found =
+      this.#matchDescribed(corrected) ??
+      this.#matchShare(corrected) ??
+      this.#matchWithoutClass(corrected) ??
+      this.#matchWithoutExtras(corrected) ??
+      this.#best(corrected);
+    return scaled(found, 0.93 ** edits);
   }
 
   /** Foods by how well their names match the words, best first. */
   search(phrase: readonly string[], limit: number): FoodMatch[] {
-    return this.#ranking.rank(this.correct(withoutEmpty(phrase).slice(0, WORDS_MAX)), limit);
-  }
-
-  /** The words, each unknown one replaced by the most likely word of a name. */
-  correct(words: readonly string[]): string[] {
-    return words.map((word) => this.#ranking.correct(word));
-  }
-
-  #matchNamed(words: readonly string[]): FoodMatch | undefined {
-    return (
-      this.#matchDescribed(words) ??
-      this.#matchShare(words) ??
-      this.#matchWithoutClass(words) ??
-      this.#matchWithoutExtras(words) ??
-      this.#matchPlain(words)
-    );
-  }
-
-  /** A name and that of its food group beside other words: "Oreo cookies, crushed". */
-  #matchPlain(words: readonly string[]): FoodMatch | undefined {
-    const telling = words.filter((word) => !isDescription(word) || isTellingDescription(word));
-    if (telling.length === words.length || telling.length === 0) return undefined;
-    const found = this.#matchWithoutClass(telling);
-    return found && { ...found, score: found.score * 0.97 };
+    const words = this.correct(withoutEmpty(phrase).slice(0, WORDS_MAX));
+    const matches = this.#matchesOf(words, this.#headOf(words)).toReversed();
+    const best = new Map(matches.map((match) => [match.food, match]));
+    return [...best.values()].sort((a, b) => b.score - a.score).slice(0, limit);
   }
 
   /** A name plus or minus words that only describe. */
@@ -155,18 +82,19 @@ export class FoodIndex {
     const percent = words.map(percentOf).find((value) => value !== undefined);
     if (percent === undefined) return undefined;
     const others = [...new Set(words.filter((word) => percentOf(word) === undefined))];
-    const nearest = this.#names.nearestShare(others, percent);
+    const nearest = this.nearestShare(others, percent);
     if (nearest) return nearest;
     const plain = this.#matchDescribed(others.filter((word) => word !== "lean"));
     return plain && { ...plain, score: plain.score - TELLING_COST };
   }
 
-  /** "Espresso coffee" is espresso, but "almond cookie" is not almonds. */
+  /** "Espresso coffee" and "Oreo cookies, crushed" are espresso and Oreos; "almond cookie" is no almond. */
   #matchWithoutClass(words: readonly string[]): FoodMatch | undefined {
-    const groups = groupsOfClass(words.at(-1) ?? "");
-    const found = groups && words.length > 1 && this.#matchDescribed(words.slice(0, -1));
-    if (!found || !groups.includes(found.food.group)) return undefined;
-    return { ...found, score: found.score * 0.97 };
+    const at = words.findLastIndex((word) => !isDescription(word) || isTellingDescription(word));
+    const groups = groupsOfClass(words[at] ?? "");
+    if (!groups || words.length === 1) return undefined;
+    const found = this.#matchDescribed(words.toSpliced(at, 1));
+    return found && groups.includes(found.food.group) ? scaled(found, 0.97) : undefined;
   }
 
   /** A name beside a brand, or before a word such as "cocktail" or "platter". */
@@ -175,9 +103,41 @@ export class FoodIndex {
       (word, at) => !isBrand(word) && (at === 0 || !LISTS.vagueWords.has(word)),
     );
     if (kept.length === words.length || kept.length === 0) return undefined;
-    const found = this.#matchDescribed(kept) ?? this.#ranking.best(kept);
-    return found && { ...found, score: found.score * 0.97 };
+    return scaled(this.#matchDescribed(kept) ?? this.#best(kept), 0.97);
   }
+
+  /** The food whose name contains the head of the phrase and most of the rest. */
+  #best(words: readonly string[]): FoodMatch | undefined {
+    const head = this.#headOf(words);
+    if (head === undefined) return undefined;
+    // "Shut" alone is no "buss up shut".
+    const isEnglish = words.length === 1 && this.vocabulary.lexicon.has(head);
+    const wordsMax = isEnglish ? 2 : Infinity;
+    return this.#matchesOf(words, head).find(({ name, isAnswer }) => {
+      // A "birthday cake" is not a birthday.
+      const isOne = name.words.has(head) && words.includes(name.head.at(-1) ?? "");
+      return isAnswer && isOne && name.words.size <= wordsMax;
+    });
+  }
+
+  #matchesOf(words: readonly string[], head: string | undefined): NameMatch[] {
+    const said = head === undefined ? words : [...words.filter((word) => word !== head), head];
+    return matchNames(said, this.namesWith(words));
+  }
+
+  /**
+   * The last word that does more than describe. Undefined if no name has it: "apple betty" is not
+   * an apple.
+   */
+  #headOf(words: readonly string[]): string | undefined {
+    const telling = words.findLast((word) => !isDescription(word)) ?? words.at(-1) ?? "";
+    const isVague = LISTS.vagueWords.has(telling) || isSilent(telling);
+    return !isVague && this.knows(telling) ? telling : undefined;
+  }
+}
+
+function scaled(match: FoodMatch | undefined, factor: number): FoodMatch | undefined {
+  return match && { ...match, score: match.score * factor };
 }
 
 function describedScore(unmatched: readonly string[]): number {

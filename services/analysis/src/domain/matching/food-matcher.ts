@@ -1,6 +1,5 @@
 import type { Food } from "../foods/food.ts";
 import { isBrand, isDescription, isManner } from "../text/name-words.ts";
-import { oneLetterAway } from "../text/spelling.ts";
 import { findHouseholdUnit, isUnit } from "../text/units.ts";
 import { LISTS } from "../text/words.ts";
 import type { FoodIndex } from "./food-index.ts";
@@ -12,10 +11,6 @@ const ANSWERED_SCORE = 0.8;
 /** Maximum words of a name that other tables are asked about. */
 export const NAME_WORDS_MAX = 10;
 
-/** Maximum words of a misspelt name, and minimum and maximum letters of the misspelt word. */
-const SUGGESTED_WORDS_MAX = 4;
-const MISSPELT_MIN = 2;
-const MISSPELT_MAX = 14;
 const NEAREST_MAX = 3;
 
 /** Finds foods of other tables in memory that a name may mean. */
@@ -83,26 +78,6 @@ export class FoodMatcher {
     if (!match || match.score < ANSWERED_SCORE) return false;
     if (match.score < 1 && name.some(isBrand)) return false;
     return match.unmatched.every((word) => isDescription(word) || this.#index.knows(word));
-  }
-
-  /**
-   * Corrects one more letter than the reader does: "sgrambled eg" becomes "scrambled egg". Undefined if
-   * that does not produce the name of a food.
-   */
-  suggest(words: readonly string[]): string | undefined {
-    if (words.length === 0 || words.length > SUGGESTED_WORDS_MAX) return undefined;
-    const index = this.#index;
-    const corrected = index.correct(words);
-    const [open, ...others] = corrected.filter(
-      (word) => !index.knows(word) && !isDescription(word),
-    );
-    if (open === undefined) return index.findByName(corrected.join(" ")) && corrected.join(" ");
-    if (others.length > 0 || open.length < MISSPELT_MIN || open.length > MISSPELT_MAX)
-      return undefined;
-    const at = corrected.indexOf(open);
-    const near = [...oneLetterAway(open)].filter((word) => index.knows(word));
-    const names = near.map((word) => corrected.with(at, word).join(" "));
-    return names.find((name) => index.findByName(name));
   }
 
   /** Names of foods that share the most words with a name, best first. */

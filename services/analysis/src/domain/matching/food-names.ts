@@ -1,10 +1,21 @@
 import type { Food } from "../foods/food.ts";
-import { isDescription, withoutEmpty } from "../text/name-words.ts";
-import { percentOf } from "../text/percentages.ts";
-import type { FoodMatch } from "./name-match.ts";
-import type { Work } from "./work.ts";
+import type { Vocabulary } from "../text/lexicon.ts";
+import { isBrand, isDescription, joinBrands, withoutEmpty } from "../text/name-words.ts";
+import { readNumberWords } from "../text/number-words.ts";
+import { percentOf, readFatShares } from "../text/percentages.ts";
+import { tokenize, wordsOf } from "../text/tokens.ts";
+import type { FoodMatch, FoodName } from "./name-match.ts";
+import { WordIndex } from "./word-index.ts";
+import { Recent, Work } from "./work.ts";
 
 const NAME_CHARACTERS_MAX = 120;
+/** Sizes of the caches of words. */
+const DESCRIBED_KEPT = 1_000;
+const CORRECTED_KEPT = 2_000;
+/** Steps of work for trying the misspellings of the words. */
+const SPELLING_STEPS = 80;
+/** Minimum letters of a word that may be misspelt in a name nobody knows. */
+const MISSPELT_MIN = 2;
 /** Maximum distance from the requested fat content, in percentage points. */
 const PERCENT_DISTANCE_MAX = 10;
 
@@ -14,42 +25,57 @@ interface FatShare {
   readonly food: Food;
 }
 
-/** Foods by exact name, also with the words in another order. */
+/** Foods by name, also with the words in another order, and the words of the names. */
 export class FoodNames {
+  readonly vocabulary: Vocabulary;
+  /** The number of look-ups, of names compared, and of words compared letter by letter. */
+  readonly work = new Work();
   readonly #byPhrase = new Map<string, Food>();
   /** By the words of the name, sorted: "pizza margherita". */
   readonly #bySortedPhrase = new Map<string, Food>();
   /** Names with a fat content, by their other words, sorted. */
   readonly #byShare = new Map<string, FatShare[]>();
-  readonly #work: Work;
+  readonly #byWord = new WordIndex<FoodName>(this.work);
+  readonly #described = new Recent<boolean>(DESCRIBED_KEPT, this.work);
+  readonly #corrected = new Recent<string>(CORRECTED_KEPT, this.work);
 
-  /** `work` counts look-ups. */
-  constructor(work: Work) {
-    this.#work = work;
+  constructor(foods: readonly Food[], vocabulary: Vocabulary) {
+    this.vocabulary = vocabulary;
+    for (const food of foods) {
+      for (const text of [food.name, ...food.aliases]) {
+        const tokens = joinBrands(readFatShares(tokenize(text, vocabulary.spellings)));
+        this.#add(food, withoutEmpty(wordsOf(tokens)));
+        // Lines are matched after "four" has become 4.
+        this.#add(food, withoutEmpty(wordsOf(readNumberWords(tokens))));
+      }
+    }
   }
 
-  /** Adds a name; returns false for an existing one, which keeps its food. */
-  add(food: Food, words: readonly string[]): boolean {
-    const phrase = words.join(" ");
-    if (phrase === "" || this.#byPhrase.has(phrase)) return false;
+  /** Adds a name; an existing one keeps its food. */
+  #add(food: Food, head: readonly string[]): void {
+    const phrase = head.join(" ");
+    if (phrase === "" || this.#byPhrase.has(phrase)) return;
     this.#byPhrase.set(phrase, food);
-    const sorted = sortedPhrase(words);
+    const sorted = sortedPhrase(head);
     if (!this.#bySortedPhrase.has(sorted)) this.#bySortedPhrase.set(sorted, food);
-    const percent = words.map(percentOf).find((value) => value !== undefined);
-    if (percent === undefined) return true;
-    const others = sortedPhrase(words.filter((word) => percentOf(word) === undefined));
+    const words = new Set(head);
+    this.#byWord.add({ food, words, head }, words);
+    const percent = head.map(percentOf).find((value) => value !== undefined);
+    if (percent === undefined) return;
+    const others = sortedPhrase(head.filter((word) => percentOf(word) === undefined));
     this.#byShare.set(others, [...(this.#byShare.get(others) ?? []), { percent, food }]);
-    return true;
   }
 
-  find(phrase: string): Food | undefined {
-    this.#work.add(1);
+  /** The food with this name, or undefined. */
+  findByName(phrase: string): Food | undefined {
+    this.work.add(1);
     if (phrase.length > NAME_CHARACTERS_MAX) return undefined;
     return this.#byPhrase.get(withoutEmpty(phrase.split(" ")).join(" "));
   }
 
+  /** The food whose name has these words in any order, or undefined. */
   findByWords(words: readonly string[]): Food | undefined {
-    this.#work.add(1);
+    this.work.add(1);
     return this.#bySortedPhrase.get(sortedPhrase(withoutEmpty(words)));
   }
 
@@ -64,6 +90,48 @@ export class FoodNames {
     const nearest = shares.toSorted((a, b) => distance(a) - distance(b))[0];
     if (!nearest || distance(nearest) > PERCENT_DISTANCE_MAX) return undefined;
     return { food: nearest.food, score: 0.96 - distance(nearest) / 100, unmatched: [] };
+  }
+
+  /** The names that have any of the words. */
+  namesWith(words: readonly string[]): FoodName[] {
+    const names = new Set(words.flatMap((word) => this.#byWord.having(word)));
+    this.work.add(names.size);
+    return [...names];
+  }
+
+  /** Whether any name contains the word. */
+  knows(word: string): boolean {
+    return this.#byWord.knows(word);
+  }
+
+  /** Whether the word can describe food; costs some work for words of no known language. */
+  describesFood(word: string): boolean {
+    const { lexicon } = this.vocabulary;
+    if (lexicon.has(word)) return lexicon.describes(word);
+    return this.#described.get(word, () => {
+      this.work.add(SPELLING_STEPS);
+      return !this.work.isSpent && lexicon.describes(word);
+    });
+  }
+
+  /** The words, each unknown one replaced by the most likely word of a name, if one is close. */
+  correct(words: readonly string[]): string[] {
+    return words.map((word) =>
+      this.#corrected.get(word, () => {
+        const isKnown = this.knows(word) || this.vocabulary.lexicon.has(word);
+        if (isKnown || isDescription(word) || isBrand(word) || this.work.isSpent) return word;
+        return this.#byWord.nearest(word) ?? word;
+      }),
+    );
+  }
+
+  /** The food's name that a misspelt one most likely means; short and English words are corrected, too. */
+  suggest(words: readonly string[]): string | undefined {
+    const name = words.map((word) => {
+      const isRight = this.knows(word) || isDescription(word);
+      return isRight ? word : (this.#byWord.nearest(word, MISSPELT_MIN) ?? word);
+    });
+    return this.findByName(name.join(" ")) && name.join(" ");
   }
 }
 

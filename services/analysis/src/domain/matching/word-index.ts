@@ -35,8 +35,8 @@ export class WordIndex<Entry> {
   }
 
   /** The word of a name that an unknown word most likely is; undefined if none is close. */
-  nearest(word: string): string | undefined {
-    if (word.length < CORRECTED_MIN || word.length > CORRECTED_MAX) return undefined;
+  nearest(word: string, lettersMin = CORRECTED_MIN): string | undefined {
+    if (word.length < lettersMin || word.length > CORRECTED_MAX) return undefined;
     const lengths = Array.from(
       { length: 2 * EDITS_MAX + 1 },
       (_, at) => word.length - EDITS_MAX + at,
@@ -46,6 +46,7 @@ export class WordIndex<Entry> {
     return nearestWord(
       word,
       alike.map((like) => ({ like, foods: this.having(like).length })),
+      lettersMin + 1,
     );
   }
 }

@@ -12,9 +12,8 @@ import {
 } from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
 import type { Role } from "../segmentation/parsed-line.ts";
-import { weighMeasure } from "./measured-weight.ts";
-import { assumed } from "./portion-assumption.ts";
-import type { PortionWeight } from "./portion-assumption.ts";
+import { assumed, weighMeasure } from "./measured-weight.ts";
+import type { PortionWeight } from "./measured-weight.ts";
 import {
   CUP_ML,
   MORSEL_GRAMS,
@@ -73,29 +72,22 @@ function weighUnit(food: Food, amount: Amount, unit: string): PortionWeight {
   if (listed !== undefined) return assumed(food, count * listed * factor, 0.92, { unit, count });
   const morsel = MORSEL_GRAMS.get(unit);
   if (morsel !== undefined) return assumed(food, count * morsel, 0.6, { unit, count });
-  const vessel = SPIRIT_MEASURES.has(unit) && !isSpirit(food) ? undefined : vesselGrams(food, unit);
+  const vessel = vesselGrams(food, unit);
   if (vessel !== undefined) return assumed(food, count * vessel * factor, 0.7, { unit, count });
-  if (unit === "half" || unit === "quarter") {
-    const share = unit === "half" ? 1 / 2 : 1 / 4;
-    return assumed(food, count * share * wholeGrams(food), 0.8, { unit, count });
-  }
-  // A double vodka and tonic is one drink with a double measure in it.
-  const isMixed = !isSolid(food) && SPIRIT_MEASURES.has(unit);
-  const isServing = unit === "serving" || isMixed;
-  const fallback = isServing ? servingGrams(food) : wholeGrams(food);
-  return assumed(food, count * fallback * factor, isServing ? 0.75 : 0.55, {
-    unit,
-    count,
-  });
+  const isServing = unit === "serving";
+  const grams = isServing ? servingGrams(food) : wholeGrams(food);
+  return assumed(food, count * grams * factor, isServing ? 0.75 : 0.55, { unit, count });
 }
 
 function isSpirit(food: Food): boolean {
   return food.alcoholPer100Grams >= SPIRIT_ALCOHOL;
 }
 
+/** The contents of a vessel; a double vodka and tonic is one drink with a double measure in it. */
 function vesselGrams(food: Food, unit: string): number | undefined {
   const density = densityOf(food);
   if (!isSolid(food)) {
+    if (SPIRIT_MEASURES.has(unit) && !isSpirit(food)) return servingGrams(food);
     const milliliters = VESSEL_ML.get(unit);
     return milliliters === undefined ? undefined : milliliters * (density ?? 1);
   }

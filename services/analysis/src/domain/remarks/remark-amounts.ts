@@ -2,12 +2,22 @@ import { hasAmount } from "../composition/read-part.ts";
 import type { LineReader } from "../line-reader.ts";
 import type { Quantified } from "../segmentation/amount.ts";
 import { withAmount } from "../segmentation/parsed-line.ts";
+import type { ParsedLine } from "../segmentation/parsed-line.ts";
+import { isDescription } from "../text/name-words.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { findHouseholdUnit } from "../text/units.ts";
 import { LISTS } from "../text/words.ts";
-import { namesOneFood } from "./line-change.ts";
-import type { LineChange } from "./line-change.ts";
 import numbers from "../../../foods/words/numbers.json" with { type: "json" };
+
+/** Changes a line as a remark says; undefined if the remark does not fit the line. */
+export type LineChange = (
+  line: ParsedLine,
+  said: string,
+  reader: LineReader,
+) => ParsedLine | undefined;
+
+/** Minimum match score of a clear food name. */
+export const NAMED_SCORE = 0.9;
 
 /** Adds an amount that the line lacks: "2 eggs" for "eggs on toast", "150 g" for a banana. */
 export const withAmountTold: LineChange = (line, said, reader) => {
@@ -47,6 +57,14 @@ function portionTold(said: string, { amount, name }: Quantified, reader: LineRea
   return portion === undefined ? undefined : reader.quantify(portion).amount;
 }
 
+/** Whether a clause names exactly one food, unlike descriptions such as "200 g cooked". */
+function namesOneFood(said: string, reader: LineReader): boolean {
+  const { foods, unknown } = reader.read(said);
+  const isNamed = wordsOf(reader.quantify(said).name).some((word) => !isDescription(word));
+  const isClear = foods.every(({ match }) => match.score >= NAMED_SCORE);
+  return foods.length === 1 && unknown.length === 0 && isNamed && isClear;
+}
+
 /** "It was two", "it was large": another count or size. */
 export const withCount: LineChange = (line, said, reader) => {
   const { amount, name } = reader.quantify(said);
@@ -62,7 +80,7 @@ export const withCount: LineChange = (line, said, reader) => {
   return withAmount(line, part, meant);
 };
 
-/** "It was 300 g in all": the weight of the whole line. */
+/** "It weighed about 300 g": the weight of the whole line. */
 export const withPortion: LineChange = (line, said, reader) => {
   const portion = findStatedPortion(said);
   const [part] = line.parts;

@@ -1,20 +1,24 @@
 import type { FoundFood } from "../composition/read-part.ts";
 import { hasAmount } from "../composition/read-part.ts";
 import type { LineReader, LineReading } from "../line-reader.ts";
-import { withName, withParts } from "../segmentation/parsed-line.ts";
+import { withAmount, withName, withParts } from "../segmentation/parsed-line.ts";
 import type { ParsedLine, SaidPart } from "../segmentation/parsed-line.ts";
 import { isDescription } from "../text/name-words.ts";
 import { wordsOf } from "../text/tokens.ts";
 import type { Tokens } from "../text/tokens.ts";
-import { words } from "../text/words.ts";
-import { NAMED_SCORE, namesOneFood, onlyFoodOf } from "./line-change.ts";
-import type { LineChange } from "./line-change.ts";
+import { isNamedBy } from "./line-remarks.ts";
+import { NAMED_SCORE } from "./remark-amounts.ts";
+import type { LineChange } from "./remark-amounts.ts";
 
 /** Minimum score of another kind of the food: its usual name with one more significant word. */
 const KIND_SCORE = 0.84;
 const MILK = "milk";
-/** Food groups outside the curated table. */
-const IMPORTED = words("survey reference branded");
+
+/** The food of a reading that has no other, known or unknown. */
+export function onlyFoodOf({ foods, unknown }: LineReading): FoundFood | undefined {
+  const [found, ...others] = foods;
+  return others.length === 0 && unknown.length === 0 ? found : undefined;
+}
 
 /** The table's own entry for the food with the remark: "tuna in oil", "burger no bun". */
 export function withNameJoined(
@@ -30,15 +34,34 @@ export function withNameJoined(
 }
 
 /** Adds what a text names beside the food, known or not; ignores cooking water. */
-export function withAll(line: ParsedLine, said: string, reader: LineReader): ParsedLine {
+function withAll(line: ParsedLine, said: string, reader: LineReader): ParsedLine {
   return withParts(line, withoutCookingWater(reader.parse(said), reader));
 }
 
 /** Drops "cooked in water". */
-export function withoutCookingWater(said: ParsedLine, reader: LineReader): ParsedLine {
+function withoutCookingWater(said: ParsedLine, reader: LineReader): ParsedLine {
   const isWater = ({ name }: SaidPart) => reader.find(name)?.kind === "water";
   return { ...said, parts: said.parts.filter((part) => !part.isMedium || !isWater(part)) };
 }
+
+/** "Oats cooked in water" for oatmeal restates the food, with its amount and what goes with it. */
+export const withRestated: LineChange = (line, said, reader) => {
+  const told = withoutCookingWater(reader.parse(said), reader);
+  const [again, ...rest] = told.parts;
+  const at = reader.understand(line).foods.findIndex(({ match }) => isNamedBy(match.food, again));
+  const part = line.parts[at];
+  if (!again || !part || reader.understand(told).unknown.length > 0) return undefined;
+  const amounts = !hasAmount(part) && hasAmount(again);
+  const own = amounts ? withAmount(line, part, again.amount) : line;
+  return withParts(own, { ...told, parts: rest });
+};
+
+/** "In butter" for a steak, "in water" for tuna: the cooking or packing medium. */
+export const withMedium: LineChange = (line, said, reader) => {
+  const next = withNameJoined(line, reader.tokensOf(said), reader) ?? withAll(line, said, reader);
+  const { foods, unknown, mainUnknown } = reader.understand(next);
+  return foods.length > 0 && !mainUnknown && unknown.length === 0 ? next : undefined;
+};
 
 /** Adds something eaten with the line. */
 export const withAddition: LineChange = (line, said, reader) => {
@@ -66,13 +89,9 @@ export const withKind: LineChange = (line, said, reader) => {
   const meant = names.map((name) => withName(line, part, name, told));
   // "Latte with oat milk" is an oat milk latte.
   const isMilk = wordsOf(kind).at(-1) === MILK;
-  const [before] = reader.understand(line).foods;
-  return [...meant, ...(isMilk ? [withAll(line, said, reader)] : [])].find((next) => {
-    const reading = reader.understand(next);
-    // A kind of a curated food is never an imported product that happens to share the words.
-    const isOfTable = isImported(reading.foods[0]) === isImported(before);
-    return isOfTable && isOneClearFood(reading, [...kind, ...part.name]);
-  });
+  return [...meant, ...(isMilk ? [withAll(line, said, reader)] : [])].find((next) =>
+    isOneClearFood(reader.understand(next), [...kind, ...part.name]),
+  );
 };
 
 /**
@@ -82,23 +101,17 @@ export const withKind: LineChange = (line, said, reader) => {
 function isBare(line: ParsedLine, said: string, reader: LineReader): boolean {
   const [main] = reader.understand(line).foods;
   const isOpen = main?.match.food.kind === "food" && !line.parts.some(hasAmount);
-  return isOpen && !namesOneFood(said, reader);
-}
-
-function isImported(found: FoundFood | undefined): boolean {
-  return IMPORTED.has(found?.match.food.group ?? "");
+  return isOpen && onlyFoodOf(reader.read(said))?.match.score !== 1;
 }
 
 /** Whether a reading is one clear food whose name has the words: cheese on toast is no eggs on toast. */
 function isOneClearFood({ foods, unknown }: LineReading, said: Tokens): boolean {
-  const [found, ...others] = foods;
-  if (!found || unknown.length > 0) return false;
-  const isUsed = wordsOf(said).every(
-    (word) => isDescription(word) || !found.match.unmatched.includes(word),
-  );
   // "Fried" adds the frying oil.
-  const isAlone = others.every(({ weight }) => weight.assumption?.endsWith("for frying"));
-  return isAlone && isUsed && found.match.score >= KIND_SCORE;
+  const [found, ...others] = foods.filter(({ text }) => text !== "fried");
+  if (!found || others.length > 0 || unknown.length > 0) return false;
+  const { match } = found;
+  if (match.score < KIND_SCORE) return false;
+  return wordsOf(said).every((word) => isDescription(word) || !match.unmatched.includes(word));
 }
 
 /** "2 sugars" for a coffee, "30 g feta" for a salad, "butter" for toast: obviously additions. */

@@ -1,8 +1,8 @@
 import { isDescription } from "../text/name-words.ts";
 import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
 import type { Tokens } from "../text/tokens.ts";
-import { findHouseholdUnit, findMeasure, findSize, isUnit, THICKNESSES } from "../text/units.ts";
-import { OF, words } from "../text/words.ts";
+import { findHouseholdUnit, findMeasure, findSize, THICKNESSES } from "../text/units.ts";
+import { OF } from "../text/words.ts";
 
 export interface ReadingOptions {
   /** Whether pints and fluid ounces are imperial. */
@@ -10,9 +10,6 @@ export interface ReadingOptions {
   /** Whether a name is that of a whole food, so that `chocolate bar` is not a bar of chocolate. */
   isFood: (name: Tokens) => boolean;
 }
-
-const isPlain = (word: string) => word === "of" || isDescription(word) || isUnit(word);
-const AND = words("and");
 
 /** The measure at that position, such as `g` or `fl oz`. */
 export function measureAt(tokens: Tokens, at: number, options: ReadingOptions) {
@@ -48,11 +45,7 @@ export function unitAt(tokens: Tokens, at: number, counted: boolean, options: Re
   // "One ear of corn, plain" is no ear of canned corn.
   const end = tokens.findLastIndex(({ text }) => !isDescription(text));
   if ([tokens.length, end + 1].some((to) => options.isFood(tokens.slice(at, to)))) return none;
-  // "A steak, grilled" is not a steak of something grilled.
-  const isLast = tokens.slice(at + 1).every(({ kind, text }) => kind !== "word" || isPlain(text));
-  if (isLast && options.isFood(tokens.slice(at, at + 1))) return none;
   if (isWord(next, OF)) return { unit, length: 2 };
-  if (isWord(next, AND)) return none;
   const mark = tokens.findIndex(({ kind }, later) => later > at && kind === "mark");
   const named = tokens.slice(at + 1, mark === -1 ? undefined : mark);
   const namesFood = counted || isFoodSaid(named, options);
@@ -70,5 +63,5 @@ function isAsideBeforeName(tokens: Tokens, at: number): boolean {
   const opening = tokens[at];
   if (opening?.kind !== "mark" || opening.text !== "(") return false;
   const end = tokens.findIndex((token, later) => later > at && token.kind === "mark");
-  return end !== -1 && tokens[end + 1]?.kind === "word";
+  return tokens[end + 1]?.kind === "word";
 }

@@ -34,7 +34,6 @@ const END: Token = { kind: "word", text: "" };
 export function readAmount(tokens: Tokens, options: ReadingOptions): Quantified {
   if (options.isFood(tokens)) return { amount: NO_AMOUNT, name: tokens };
   const phrase = trimFillers(tokens);
-  if (options.isFood(phrase)) return { amount: NO_AMOUNT, name: phrase };
   const leading = readLeading(phrase, options);
   const rest = leading ? trimFillers(phrase.slice(leading.length)) : phrase;
   // "Large samosas, 2".
@@ -63,7 +62,7 @@ function readMeasure(
   options: ReadingOptions,
 ): Reading | undefined {
   const isCounted = start > 0;
-  const isBracketed = isCounted && isMark(written[start], "(");
+  const isBracketed = isMark(written[start], "(");
   const closing = isBracketed ? written.findIndex((token) => isMark(token, ")")) : -1;
   // "2 (about 6 oz) chicken breasts".
   const opening = isWord(written[start + 1], LISTS.amountFillers) ? 2 : 1;
@@ -73,8 +72,7 @@ function readMeasure(
   const skipped = perItem === undefined ? sizeAt(tokens, start, options).length : 1;
   const found = measureAt(tokens, start + skipped, options);
   // A weight requires a number before it; a cup does not.
-  const isNumbered = isCounted && (skipped === 0 || perItem !== undefined);
-  if (!found || (found.measure.kind === "mass" && !isNumbered)) return undefined;
+  if (!found || (found.measure.kind === "mass" && !isCounted)) return undefined;
   const measure = perItem === undefined ? found.measure : scaled(found.measure, perItem);
   const amount = { count, counted: true, measure };
   // "750 ml bottle of water": the bottle adds nothing.
@@ -107,19 +105,16 @@ interface Count {
   length: number;
 }
 
-/** `3`, `3 x`, `x 3`. */
-function readCount(tokens: Tokens): Count {
-  const times = isWord(tokens[0], TIMES) ? 1 : 0;
-  const token = tokens[times];
+/** `3`, `3 x`. */
+function readCount([token, next]: Tokens): Count {
   if (token?.kind !== "number") return { value: 1, length: 0 };
-  const after = times === 0 && isWord(tokens[1], TIMES) ? 1 : 0;
-  return { value: token.value, length: 1 + times + after };
+  return { value: token.value, length: isWord(next, TIMES) ? 2 : 1 };
 }
 
 /** An amount after the name: `toast 2 slices`, `yogurt (200 g)`, `eggs x 3`. */
 function readLater(tokens: Tokens, measureOnly: boolean, options: ReadingOptions) {
   const readings = tokens.flatMap((token, at) => {
-    if (token.kind !== "number" && !isWord(token, TIMES)) return [];
+    if (token.kind !== "number") return [];
     const reading = readLeading([...tokens.slice(at), END], options);
     if (!reading || (measureOnly && !reading.amount.measure)) return [];
     return [{ amount: reading.amount, name: tokens.toSpliced(at, reading.length) }];
@@ -142,16 +137,13 @@ function withTrailingUnit(amount: Amount, name: Tokens, options: ReadingOptions)
     const at = name.findIndex((_, index) => sizeAt(name, index, options).size);
     const { size, length } = sizeAt(name, at, options);
     const rest = name.toSpliced(at, length);
-    if (size && rest.length > 0) {
-      return withTrailingUnit({ ...amount, size }, trimFillers(rest), options);
-    }
+    if (size) return withTrailingUnit({ ...amount, size }, trimFillers(rest), options);
   }
   // "Grilled chicken thigh" is a thigh, not a thigh of grilled chicken.
   if (isFoodSaid(name, options)) return { amount, name };
   // "Tilapia fillet baked": descriptions may follow the unit.
-  const at = name.findLastIndex((token) => token.kind !== "word" || !isDescription(token.text));
+  const at = name.findLastIndex(({ text }) => !isDescription(text));
   const last = wordAt(name, at);
-  if (last === "" || at < 1) return { amount, name };
   const before = trimFillers(name.slice(0, at));
   const described = [...name.slice(at + 1), ...before];
   const unit = amount.unit ? undefined : findHouseholdUnit(last);
@@ -170,7 +162,7 @@ function scaled(measure: Measure, factor: number): Measure {
 /** The tokens without marks and empty words at either end. */
 function trimFillers(tokens: Tokens): Tokens {
   const isFiller = (token: Token | undefined) =>
-    token?.kind === "mark" || isWord(token, LISTS.amountFillers);
+    token?.kind === "mark" || isWord(token, LISTS.amountFillers, TIMES);
   let [start, end] = [0, tokens.length];
   while (start < end && isFiller(tokens[start])) start += 1;
   while (end > start && isFiller(tokens[end - 1])) end -= 1;

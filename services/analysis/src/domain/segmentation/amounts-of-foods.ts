@@ -33,7 +33,9 @@ export function withAmounts(tokens: Tokens, foods: readonly Span[]): Token[][] {
     const free = stated.filter(
       (amount) => !used.has(amount) && amount.at >= food.end && amount.end <= next,
     );
-    const found = free.find((amount) => refersBack(tokens, amount, food, before[at] !== undefined));
+    const own = free.filter((amount) => refersBack(tokens, amount, food, before[at] !== undefined));
+    // "Watermelon, two slices, 300 g in all".
+    const found = own.find(isWeight) ?? own[0];
     if (found) used.add(found);
     return found;
   });

@@ -1,5 +1,5 @@
 import type { FoodIndex } from "../matching/food-index.ts";
-import { isWord, wordAt } from "../text/tokens.ts";
+import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { findSize, isUnit } from "../text/units.ts";
 import { AND, EACH, IN, INTO, LISTS, WITH, words } from "../text/words.ts";
@@ -36,7 +36,6 @@ export function withoutHeading(tokens: Tokens, index: FoodIndex): Tokens {
 
 /** Portion that a whole ingredient yields: the juice of a lemon. */
 const YIELD: Token = { kind: "word", text: "yield" };
-const ONE: Token = { kind: "number", text: "1", value: 1 };
 const JUICE: Token = { kind: "word", text: "juice" };
 const FROM = words("of from");
 const ARTICLES = words("a an");
@@ -46,27 +45,23 @@ const ARTICLES = words("a an");
  * portion.
  */
 export function withYields(tokens: Tokens, index: FoodIndex): Tokens {
-  const yieldOf = (count: Token, whole: Token | undefined, part: Token | undefined) => {
-    const food = index.findByName(`${whole?.text ?? ""} ${part?.text ?? ""}`);
-    const isYield = part?.kind === "word" && whole && food?.portions.has(YIELD.text);
-    return isYield ? [count, YIELD, whole, part] : undefined;
-  };
   for (const [at, part] of tokens.entries()) {
     const isOf = isWord(tokens[at + 1], FROM);
     const from = isOf ? at + 2 : tokens.findLastIndex(({ kind }, n) => n < at && kind === "number");
-    if (!isOf && (part.text !== "juiced" || from === -1)) continue;
-    const count = tokens[from]?.kind === "number" ? tokens[from] : undefined;
-    let end = count ? from + 1 : from;
-    const isArticle = isWord(tokens[end], ARTICLES);
-    if (isArticle) end += 1;
-    if (findSize(wordAt(tokens, end))) end += 1;
-    const [whole, number] = [tokens[end], count ?? ONE];
-    const own = isOf ? yieldOf(number, whole, part) : yieldOf(number, whole, JUICE);
-    if (!own || (!count && !isArticle)) continue;
+    const count = tokens[from];
+    if (count?.kind !== "number" || (!isOf && part.text !== "juiced")) continue;
+    const end = from + (findSize(wordAt(tokens, from + 1)) ? 2 : 1);
+    const whole = tokens.slice(end, end + 1);
+    const yieldOf = (yielded: Token) => {
+      const isYield = index.findByName(phraseOf([...whole, yielded]))?.portions.has(YIELD.text);
+      return isYield ? [count, YIELD, ...whole, yielded] : [];
+    };
+    const own = yieldOf(isOf ? part : JUICE);
+    if (own.length === 0) continue;
     // "Zest and juice of 2 limes".
-    const first = isOf && isWord(tokens[at - 1], AND) && yieldOf(number, whole, tokens[at - 2]);
-    const start = isOf ? at - (first ? 2 : 0) : from;
-    const both = first && tokens[at - 1] ? [...first, tokens[at - 1] as Token, ...own] : own;
+    const [first, and] = isOf ? tokens.slice(Math.max(0, at - 2), at) : [];
+    const both = first && and && isWord(and, AND) ? [...yieldOf(first), and, ...own] : own;
+    const start = isOf ? at - (both.length > own.length ? 2 : 0) : from;
     return [...tokens.slice(0, start), ...both, ...tokens.slice(end + 1)];
   }
   return tokens;

@@ -5,10 +5,9 @@ import type { Tokens } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
 import { LISTS } from "../text/words.ts";
 import { isRecipeLine, isRunningText, withYields } from "./line-forms.ts";
-import { inSpokenOrder } from "./name-order.ts";
+import { inSpokenOrder, withoutPieceName } from "./catalogue-forms.ts";
 import type { LinePart, ParsedLine } from "./parsed-line.ts";
 import type { PhraseReader } from "./phrase-reader.ts";
-import { withoutPieceName } from "./piece-names.ts";
 import { splitLine } from "./split-line.ts";
 import type { SplitText } from "./split-line.ts";
 
@@ -48,8 +47,7 @@ function split(
     return { parts: [whole], leftOut: [] };
   }
   const found = splitLine(said, index, isText);
-  const isOpen = found.parts.length === 0 && found.leftOut.length === 0 && !isText;
-  if (!isOpen || !said.some(({ kind }) => kind === "word")) return found;
+  if (found.parts.length > 0 || found.leftOut.length > 0 || isText) return found;
   // A list without any curated food may be one food of another table: "200 g cardoon".
   return { parts: [{ ...whole, isRenamed: true }], leftOut: [] };
 }

@@ -4,6 +4,7 @@ import type { LinePart, Role } from "./parsed-line.ts";
 import { negatedSpans, negatedWords } from "./negations.ts";
 import { withoutHeading, withoutOwnParts, withoutShapes } from "./line-forms.ts";
 import { isBrand, isDescription, isSilent, isSilentWord } from "../text/name-words.ts";
+import { isSlip } from "../text/spelling.ts";
 import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { withAmounts } from "./amounts-of-foods.ts";
@@ -16,7 +17,6 @@ import {
   findHouseholdUnit,
   findMeasure,
   findSize,
-  isUnit,
   THICKNESSES,
   VESSEL_CUPS,
   VESSEL_ML,
@@ -30,6 +30,8 @@ export interface SplitText {
 }
 
 const ALTERNATIVE_WORDS_MAX = 4;
+/** Shorter words of running text are as likely to be names. */
+const MISSPELT_MIN = 6;
 const isMain = ({ role }: LinePart) => role === "main";
 
 /** Splits a line into foods: names anywhere in it, with their amounts and descriptions. */
@@ -37,7 +39,7 @@ export function splitLine(written: Tokens, index: FoodIndex, isText: boolean): S
   const isList = !isText;
   const said = withoutHeading(written, index);
   const tokens = withoutShapes(withoutOwnParts(said));
-  const meant = isList ? tokens.map((token) => corrected(token, index)) : tokens;
+  const meant = tokens.map((token) => corrected(token, index, isList));
   const all = findSpans(meant, index, isList);
   const named = all.filter(
     (span) =>
@@ -94,11 +96,17 @@ function isJoint(token: Token): boolean {
   return token.kind === "mark" || isWord(token, AND, WITH, ON, IN);
 }
 
-/** In a list every word counts, so misspellings are corrected. */
-function corrected(token: Token, index: FoodIndex): Token {
+/**
+ * In a list every word counts, so misspellings are corrected. In running text, a long word that is no English
+ * is, if it is a slip of the fingers: others are names.
+ */
+function corrected(token: Token, index: FoodIndex, isList: boolean): Token {
   if (token.kind !== "word" || token.isForeign) return token;
+  const isOdd = token.text.length >= MISSPELT_MIN && !index.vocabulary.lexicon.has(token.text);
+  if (!isList && !isOdd) return token;
   const [text = token.text] = index.correct([token.text]);
-  return text === token.text ? token : { ...token, text };
+  const isMeant = text !== token.text && (isList || isSlip(token.text, text));
+  return isMeant ? { ...token, text } : token;
 }
 
 /** The second alternative, "butter or margarine", "oil (or butter)", or a share, "(70% cocoa)". */
@@ -117,8 +125,8 @@ function isOfThing(tokens: Tokens, { end }: Span, index: FoodIndex): boolean {
   const describes = (word: string) => lexicon.isQuality(word) && !isSilentWord(word);
   const head = tokens.findIndex(({ text }, at) => at >= end && !describes(text));
   const [next, after] = head === -1 ? [] : tokens.slice(head, head + 2);
-  if (next?.kind !== "word" || isWord(after, OF) || next.isName || isUnit(next.text)) return false;
-  if (isSilentWord(next.text) || isDescription(next.text) || isBrand(next.text)) return false;
+  if (next?.kind !== "word" || isWord(after, OF)) return false;
+  if (isSilentWord(next.text) || isDescription(next.text)) return false;
   // "A pickle standing at the fridge".
   const isOther = lexicon.kindOf(next.text) === "idea" && !isSilent(next.text);
   return isOther || lexicon.isInedible(next.text);
@@ -179,7 +187,7 @@ function described(
     const isMark = tokens[after]?.kind === "mark" && tokens[after]?.text !== ".";
     const from = isMark ? after + 1 : after;
     let to = from;
-    while (to < next && (describes(to) || (isPortion(to) && !isWord(tokens[to + 1], OF)))) to += 1;
+    while (to < next && (describes(to) || isPortion(to))) to += 1;
     // Words directly before the next food describe that food.
     if (to === from || to === next || (isMark && tokens[to]?.kind === "word")) break;
     [after, end] = [to, to];

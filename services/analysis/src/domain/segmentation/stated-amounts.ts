@@ -119,15 +119,17 @@ export function refersBack(
   // "Ryvita x3 with cottage cheese".
   if (isBack || isOnes || isLast || isWord(tokens[amount.at - 1], TIMES)) return true;
   if (!amount.isMeasured) {
-    const isListed = between.every((token) => isSilent(token) || isWord(token, TIMES));
-    return (isListed || isWord(tokens[amount.at - 1], LISTS.taking)) && next?.kind !== "word";
+    const isListed = between.every(isSilent) || isWord(tokens[amount.at - 1], LISTS.taking);
+    return isListed && next?.kind !== "word";
   }
   const says = between.filter(
     (token) => token.kind === "word" && !isWord(token, LISTS.beforeLaterAmount),
   );
   // "Pad thai takeout about a cup": a word or two, and no mark.
   const isBeside = between.every(({ kind }) => kind === "word") && says.length <= BESIDE_MAX;
-  return !isWord(next, OF) && (says.length === 0 || isBeside);
+  // "Tuna salad in a tupperware, must have been 2 cups": nothing else is measured.
+  const isAlone = next?.kind !== "word" || isSilentWord(next.text);
+  return !isWord(next, OF) && (says.length === 0 || isBeside || isAlone);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Catalogue } from "./catalogue.ts";
 import type { Language } from "./language-tables.ts";
-import { oneLetterAway, singular } from "./spelling.ts";
+import { isNear, singular } from "./spelling.ts";
 import type { Spellings } from "./spelling.ts";
 
 /** What is known of the words of names and lines. */
@@ -86,7 +86,7 @@ export class Lexicon {
     const isMade = beginning !== word && beginning.length >= BEGINNING_MIN;
     if (isMade && (this.has(beginning) || this.has(`${beginning}e`))) return true;
     if (word.length < MISSPELT_MIN) return false;
-    const likely = oneLetterAway(word).filter((near) => near.startsWith(word.charAt(0)));
-    return likely.some((near) => this.#qualities.has(near));
+    const isLike = (near: string) => near.startsWith(word.charAt(0)) && isNear(word, near, 1);
+    return this.#qualities.values().some(isLike);
   }
 }

@@ -69,24 +69,11 @@ export function isNear(left: string, right: string, editsMax: number): boolean {
   return (previous[right.length] ?? Infinity) <= editsMax;
 }
 
-const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
-
-/** Words with a letter doubled, transposed, inserted, replaced or deleted, likeliest first. */
-export function* oneLetterAway(word: string): Generator<string> {
-  const cut = Array.from({ length: word.length + 1 }, (_, at) => at);
-  for (const at of cut.slice(1)) yield word.slice(0, at) + word.slice(at - 1);
-  for (const at of cut.slice(0, -2)) {
-    yield word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2);
-  }
-  for (const at of cut.slice(1)) for (const letter of LETTERS) yield insert(word, at, letter, 0);
-  for (const at of cut.slice(0, -1))
-    for (const letter of LETTERS) yield insert(word, at, letter, 1);
-  if (word.length > 3) for (const at of cut.slice(0, -1)) yield insert(word, at, "", 1);
-  for (const letter of LETTERS) yield letter + word;
-}
-
-function insert(word: string, at: number, letter: string, dropped: number): string {
-  return word.slice(0, at) + letter + word.slice(at + dropped);
+/** Whether only letters were doubled, halved or swapped: "bananna", "brocolli", "chikcen". */
+export function isSlip(left: string, right: string): boolean {
+  const once = (word: string) => word.replaceAll(/(.)\1+/g, "$1");
+  const letters = (word: string) => [...word].sort().join("");
+  return once(left) === once(right) || (letters(left) === letters(right) && isNear(left, right, 1));
 }
 
 /** A word of food names that resembles a misspelt one. */
@@ -101,10 +88,14 @@ const TWO_EDITS_MIN = 8;
 const LETTER_MORE_MIN = 6;
 
 /** The most likely meaning of a word: the fewest changed letters, then the most common word. */
-export function nearestWord(word: string, alike: readonly LikeWord[]): string | undefined {
+export function nearestWord(
+  word: string,
+  alike: readonly LikeWord[],
+  letterMoreMin = LETTER_MORE_MIN,
+): string | undefined {
   // Short words are corrected only for a missing letter: "mochi" is not mocha.
   const possible = alike.filter(
-    ({ like }) => word.length >= LETTER_MORE_MIN || like.length > word.length,
+    ({ like }) => word.length >= letterMoreMin || like.length > word.length,
   );
   for (const edits of word.length < TWO_EDITS_MIN ? [1] : [1, 2]) {
     const [first, ...others] = possible.filter(({ like }) => isNear(word, like, edits));

@@ -1,4 +1,5 @@
 import forms from "../../../foods/words/forms.json" with { type: "json" };
+import occasions from "../../../foods/words/occasions.json" with { type: "json" };
 import sayings from "../../../foods/words/sayings.json" with { type: "json" };
 import times from "../../../foods/words/times.json" with { type: "json" };
 
@@ -54,4 +55,23 @@ function sizeOf(inches: number): string {
   if (inches >= 14) return "large";
   if (inches >= 10) return "medium";
   return inches >= 8 ? "small" : "";
+}
+
+/** Words for meals and times of day, with the occasion that each names. */
+const OCCASIONS = occasions.map(
+  ({ occasion, pattern }) => [new RegExp(pattern, "iu"), occasion] as const,
+);
+
+/** The meal or time of day that a line states; undefined if none. */
+export function occasionIn(line: string): string | undefined {
+  return OCCASIONS.find(([said]) => said.test(line))?.[1];
+}
+
+/** A minus sign directly before a digit where an amount is expected; "- 2 eggs" is a list item. */
+const NEGATIVE = /(?:^|[,;(]|\b(?:with|and|plus))\s*[-\u2012-\u2015\u2212]\d/u;
+const DIVIDED_BY_ZERO = /\d\s?\/\s?0+(?![\d.,])/u;
+
+/** Whether the line states an impossible amount: "-2 apples", "1/0 apple". */
+export function hasImpossibleAmount(line: string): boolean {
+  return NEGATIVE.test(line) || DIVIDED_BY_ZERO.test(line);
 }
