@@ -17,6 +17,7 @@ import {
   findHouseholdUnit,
   findMeasure,
   findSize,
+  isUnit,
   THICKNESSES,
   VESSEL_CUPS,
   VESSEL_ML,
@@ -125,8 +126,8 @@ function isOfThing(tokens: Tokens, { end }: Span, index: FoodIndex): boolean {
   const describes = (word: string) => lexicon.isQuality(word) && !isSilentWord(word);
   const head = tokens.findIndex(({ text }, at) => at >= end && !describes(text));
   const [next, after] = head === -1 ? [] : tokens.slice(head, head + 2);
-  if (next?.kind !== "word" || isWord(after, OF)) return false;
-  if (isSilentWord(next.text) || isDescription(next.text)) return false;
+  if (next?.kind !== "word" || isWord(after, OF) || next.isName || isUnit(next.text)) return false;
+  if (isSilentWord(next.text) || isDescription(next.text) || isBrand(next.text)) return false;
   // "A pickle standing at the fridge".
   const isOther = lexicon.kindOf(next.text) === "idea" && !isSilent(next.text);
   return isOther || lexicon.isInedible(next.text);
@@ -187,7 +188,7 @@ function described(
     const isMark = tokens[after]?.kind === "mark" && tokens[after]?.text !== ".";
     const from = isMark ? after + 1 : after;
     let to = from;
-    while (to < next && (describes(to) || isPortion(to))) to += 1;
+    while (to < next && (describes(to) || (isPortion(to) && !isWord(tokens[to + 1], OF)))) to += 1;
     // Words directly before the next food describe that food.
     if (to === from || to === next || (isMark && tokens[to]?.kind === "word")) break;
     [after, end] = [to, to];
