@@ -36,6 +36,8 @@ export class MemoryLog {
       ledger.resume(nowUs, this.#newsFor(ledger, limitRequest, nowUs));
       decision = ledger.decide(limitRequest, applied) as Decision;
     }
+    // As `AccountMemory` does; the other instance shows that it makes no difference.
+    if (instance === 0) ledger.rest();
     this.#known.set(name, ledger);
     if (decision.allowed) this.#log(limitRequest, decision.atUs);
     return decision;
