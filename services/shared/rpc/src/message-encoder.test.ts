@@ -67,11 +67,13 @@ it.each([0, 1, 127, 128, 16_383, 16_384, 300_000])("writes a document of %i byte
   expect(Buffer.compare(messageEncoder(desc)(reply), toBinary(desc, create(desc, reply)))).toBe(0);
 });
 
-it("leaves a value of another type to the general encoder, which refuses it", () => {
-  const encode = messageEncoder(limits.CountRequestSchema);
-  const wrong = { requestId: "a", cost: "many" } as unknown as { cost: number };
-  expect(() => encode(wrong)).toThrow();
-});
+it.each(["many", true, 1.5, 0x8000_0000])(
+  "leaves a wrong value to the general encoder, which refuses it: %j",
+  (cost) => {
+    const wrong = { requestId: "a", cost } as unknown as { cost: number };
+    expect(() => messageEncoder(limits.CountRequestSchema)(wrong)).toThrow();
+  },
+);
 
 it("ignores what is no field", () => {
   const encode = messageEncoder(limits.CountRequestSchema);
