@@ -78,6 +78,10 @@ describe("food that nobody ate", () => {
     "ordering pizza later",
     "sent the steak back",
     "put the chicken in the fridge to defrost",
+    "didnt eat the cake",
+    "I'd kill for a bowl of my nan's dumplings",
+    "ordered pad thai but the driver never turned up",
+    "left my sandwich on the train",
   ])("is not counted: %s", (line) => {
     expect(foodsOf(line)).toEqual([]);
   });
@@ -94,6 +98,8 @@ describe("food that nobody ate", () => {
     ["my friend had a burger and I had a salad", ["side salad"]],
     ["my mum has made soup, I had a bowl", ["soup"]],
     ["everyone had soup, me too", ["soup"]],
+    ["Is it bad that I finished a whole avocado?", ["avocado"]],
+    ["Need to buy more bread because I had toast", ["white toast"]],
     ["my boss ordered pizza for everyone, had 3 slices", ["pizza"]],
     ["took a banana out of the fridge", ["banana"]],
     ["listening to a podcast with a bowl of cereal", ["cereal"]],

@@ -19,9 +19,13 @@ export function withoutTimes(line: string): string {
   return line.replace(TIMES, " ");
 }
 
+/** Apostrophes of either form, which many people leave out of "didn't". */
+const withApostrophes = (pattern: string) =>
+  pattern.replaceAll(/(n?)'(t?)/g, (_, n, t) => `${n}['’]${n && t && "?"}${t}`);
+
 /** Idioms with food that nobody ate: "it was a piece of cake". */
 const SAYINGS = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:${anyOf(sayings).replaceAll("'", "['’]")})(?![\p{L}\p{N}])`,
+  String.raw`(?<![\p{L}\p{N}])(?:${withApostrophes(anyOf(sayings))})(?![\p{L}\p{N}])`,
   "giu",
 );
 
