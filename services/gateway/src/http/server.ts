@@ -47,7 +47,7 @@ const SENT_AHEAD_MAX = 16;
 /** Maximum number of requests in progress; the requests of a connection are served in order. */
 export const REQUESTS_OPEN_MAX = CONNECTIONS_MAX;
 
-/** What tests and the app replace. */
+/** Defaults are used for what is left out. */
 export interface HttpServerOptions {
   readonly limits?: ConnectionLimits;
   /** Classes that the app prefers (see `messageClassesOf`). */

@@ -23,7 +23,7 @@ interface Waiting {
   reject: (failure: Failure) => void;
 }
 
-/** Each decision may take an advisory lock, of about 6,400 that PostgreSQL has room for. */
+/** Each decision may need an advisory lock; PostgreSQL has room for about 6,400. */
 const BATCH_MAX = 256;
 const BATCHES_AT_ONCE = 2;
 /**

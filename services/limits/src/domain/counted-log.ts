@@ -6,13 +6,13 @@ import type { LimitRequest, UsageEvent } from "./usage.ts";
 import { WindowCounter } from "./window-counter.ts";
 
 const COUNTERS_MAX = 64;
-/** Counting so few events again takes less time than keeping their counters takes memory. */
+/** Maximum number of events that are recounted, because storing their counters would take more memory than the events. */
 const RECOUNTED_MAX = 32;
 
 /** An account's events and the sliding-window counters over them. */
 export class CountedLog {
   #events = new EventLog();
-  /** By what they count; absent while the log rests. */
+  /** Keyed by policy, subject and date; undefined until the next decision needs one. */
   #counters: Map<string, WindowCounter> | undefined;
 
   /** Retained events. */

@@ -50,19 +50,14 @@ export class WireWriter {
 
   bytes(tag: number, value: Uint8Array): this {
     this.uint(tag, value.length);
-    return this.raw(value);
+    this.buffer.set(value, this.#at);
+    this.#at += value.length;
+    return this;
   }
 
   text(tag: number, value: string): this {
     this.uint(tag, Buffer.byteLength(value));
     this.#at += this.buffer.write(value, this.#at);
-    return this;
-  }
-
-  /** Writes bytes that are encoded already. */
-  raw(value: Uint8Array): this {
-    this.buffer.set(value, this.#at);
-    this.#at += value.length;
     return this;
   }
 

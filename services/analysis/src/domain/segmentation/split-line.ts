@@ -98,8 +98,8 @@ function isJoint(token: Token): boolean {
 }
 
 /**
- * In a list every word counts, so misspellings are corrected. In running text, a long word that is no English
- * is, if it is a slip of the fingers: others are names.
+ * Corrects a misspelt word. In a list every word counts. In running text, most unknown words are names, so only
+ * typing errors in long words that are not English are corrected.
  */
 function corrected(token: Token, index: FoodIndex, isList: boolean): Token {
   if (token.kind !== "word" || token.isForeign) return token;
