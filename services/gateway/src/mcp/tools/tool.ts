@@ -1,11 +1,11 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/server";
+import { bufferView } from "@nutrition/core/buffer-view";
 import { UNIT_CHOICES } from "@nutrition/core/units";
 import type { Quantity } from "@nutrition/core/units";
 import type { z } from "zod";
 
 import type { JournalDocument, Writer } from "../../clients/journal-client.ts";
 import type { Site } from "../../domain/site.ts";
-import { textOf } from "../../http/json-pieces.ts";
 import type { CardName, Services, ToolOperation, WriteTool } from "../../operations/operation.ts";
 import type { JsonSchema } from "../../schemas/json-schema.ts";
 import type { Params } from "../protocol.ts";
@@ -71,7 +71,7 @@ export function createTool(operation: ToolOperation, services: Services): Tool {
       const parsed = parseArguments({ name, input, inputSchema }, args) as z.output<typeof input>;
       const document = await run(operation, { services, call, input: parsed });
       const { json } = document;
-      const told = operation.format(JSON.parse(textOf([json])) as unknown, {
+      const told = operation.format(JSON.parse(bufferView(json).toString()) as unknown, {
         input: parsed,
         site: call.site,
       });

@@ -3,6 +3,7 @@ import type { z } from "zod";
 
 import type { FoodEntry, FoodItem, NutritionSummaryResponse } from "../../schemas/nutrition.ts";
 import type { Site } from "../../domain/site.ts";
+import { decimal } from "./decimal.ts";
 import { remainingOf, formatFigures, formatGoals, formatRemaining } from "./figures.ts";
 
 // Hosts without structured content show a model only these texts, so the texts contain everything in the
@@ -48,10 +49,10 @@ const LIST_MARKER = /^[-*+•–—]\s/u;
  */
 export function formatItem(item: Item): string {
   const { id, description, detailed_description, ai_comment, confidence_score } = item;
-  let text = LIST_MARKER.test(description ?? "") ? `${description}` : `- ${description}`;
-  text += `: ${formatFigures(item)}`;
+  const marker = LIST_MARKER.test(description ?? "") ? "" : "- ";
+  let text = `${marker}${description}: ${formatFigures(item)}`;
   if (item.is_water_entry) text += "; plain water";
-  if (confidence_score !== null) text += `; confidence ${confidence_score}`;
+  if (confidence_score !== null) text += `; confidence ${decimal(confidence_score)}`;
   if (ai_comment !== null) text += `; comment: ${oneLine(ai_comment)}`;
   if (detailed_description !== null) text += `; details: ${oneLine(detailed_description)}`;
   return `${text}; item_id ${id}`;

@@ -3,52 +3,53 @@ import { DAILY_AMOUNTS, byKey } from "@nutrition/core/nutrients";
 import type { z } from "zod";
 
 import type { NutritionTotals, SummaryGoals } from "../../schemas/nutrition.ts";
-import { decimal } from "./decimal.ts";
+import { decimal, endingsOf } from "./decimal.ts";
 
 // Figures as in the document, each with its unit.
 
 type Totals = z.output<typeof NutritionTotals>;
 type Goals = z.output<typeof SummaryGoals>;
 
-const AMOUNTS = DAILY_AMOUNTS.map(({ key, name, unit }) => ({
-  key,
+const AMOUNTS = DAILY_AMOUNTS.map(({ key, name, unit }) => {
   // The unit alone identifies energy.
-  label: key === "calories" ? "" : `${name} `,
-  unit: ` ${unit}`,
-}));
+  const label = key === "calories" ? "" : `${name} `;
+  return { key, label, laterLabel: `, ${label}`, endings: endingsOf(` ${unit}`) };
+});
 
 /** Such as `182.24 kcal, protein 12.16 g, …, water 0 ml`. */
 export function formatFigures(figures: Readonly<Record<DailyAmountKey, number | null>>): string {
-  return listed((key, unit) => {
+  return listed((key, endings) => {
     const figure = figures[key];
-    return figure === null ? "unknown" : decimal(figure) + unit;
+    return figure === null ? "unknown" : decimal(figure, endings);
   });
 }
 
 /** The daily goals, or a text that says that none is set. */
 export function formatGoals(goals: Readonly<Partial<Goals>> | null): string {
-  const told = listed((key, unit) => {
+  const told = listed((key, endings) => {
     const goal = goals?.[key];
-    return goal == null ? undefined : decimal(goal) + unit;
+    return goal == null ? undefined : decimal(goal, endings);
   });
   return told || "none are set";
 }
 
 /** What remains of each goal, or by how much it is exceeded; empty without goals. */
 export function formatRemaining(remaining: Goals | null): string {
-  return listed((key, unit) => {
+  return listed((key, endings) => {
     const left = remaining?.[key];
     if (left == null) return undefined;
-    return left < 0 ? `${decimal(-left)}${unit} over` : decimal(left) + unit;
+    return left < 0 ? `${decimal(-left, endings)} over` : decimal(left, endings);
   });
 }
 
 /** Lists the amounts that `figureOf` returns, each with its name. */
-function listed(figureOf: (key: DailyAmountKey, unit: string) => string | undefined): string {
+function listed(
+  figureOf: (key: DailyAmountKey, endings: readonly string[]) => string | undefined,
+): string {
   let text = "";
-  for (const { key, label, unit } of AMOUNTS) {
-    const figure = figureOf(key, unit);
-    if (figure !== undefined) text += `${text === "" ? "" : ", "}${label}${figure}`;
+  for (const { key, label, laterLabel, endings } of AMOUNTS) {
+    const figure = figureOf(key, endings);
+    if (figure !== undefined) text += (text === "" ? label : laterLabel) + figure;
   }
   return text;
 }
