@@ -6,10 +6,10 @@ import { isUnit } from "../text/units.ts";
 import { LISTS } from "../text/words.ts";
 import { isRecipeLine, isRunningText, withYields } from "./line-forms.ts";
 import { inSpokenOrder, withoutPieceName } from "./catalogue-forms.ts";
-import type { LinePart, ParsedLine } from "./parsed-line.ts";
+import type { LinePart, ParsedLine, SaidPart } from "./parsed-line.ts";
 import type { PhraseReader } from "./phrase-reader.ts";
 import { splitLine } from "./split-line.ts";
-import type { SplitText } from "./split-line.ts";
+import type { SplitOptions, SplitText } from "./split-line.ts";
 
 /**
  * Parses a line into the foods that it names, their amounts and what it says is missing, without
@@ -23,10 +23,10 @@ export function parseLine(line: string, phrases: PhraseReader): ParsedLine {
   const imperial = unmarked.length < tokens.length;
   const said = index.findByName(phraseOf(tokens)) ? tokens : unmarked;
   const isText = isRunningText(said);
-  const { parts, leftOut } = split(said, { imperial, isText }, phrases);
+  const { parts, leftOut } = split(said, { phrases, imperial, isText });
   return {
     tokens: said,
-    parts: parts.map((part) => ({ ...part, ...phrases.quantify(part.tokens, imperial) })),
+    parts,
     leftOut,
     isText,
     isRecipe: (!isText || said[0]?.kind === "number") && isRecipeLine(said),
@@ -34,19 +34,16 @@ export function parseLine(line: string, phrases: PhraseReader): ParsedLine {
   };
 }
 
-function split(
-  said: Tokens,
-  { imperial, isText }: { imperial: boolean; isText: boolean },
-  phrases: PhraseReader,
-): SplitText {
-  const { index } = phrases;
-  const whole: LinePart = { role: "main", isMedium: false, tokens: said };
-  const isNamed = index.findByName(phraseOf(said)) !== undefined;
+function split(said: Tokens, options: SplitOptions): SplitText {
+  const { phrases, imperial, isText } = options;
+  const quantified = phrases.quantify(said, imperial);
+  const whole: SaidPart = { role: "main", isMedium: false, tokens: said, ...quantified };
+  const isNamed = phrases.index.findByName(phraseOf(said)) !== undefined;
   const isShare = said[0]?.kind === "number" && said[0].value < 1;
   if (isNamed || (!isShare && phrases.isName(said, imperial))) {
     return { parts: [whole], leftOut: [] };
   }
-  const found = splitLine(said, index, isText);
+  const found = splitLine(said, options);
   if (found.parts.length > 0 || found.leftOut.length > 0 || isText) return found;
   // A list without any curated food may be one food of another table: "200 g cardoon".
   return { parts: [{ ...whole, isRenamed: true }], leftOut: [] };
