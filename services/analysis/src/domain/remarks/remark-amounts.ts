@@ -1,4 +1,4 @@
-import { hasAmount } from "../composition/read-part.ts";
+import { hasAmount } from "../segmentation/amount.ts";
 import type { LineReader, LineReading } from "../line-reader.ts";
 import type { Amount } from "../segmentation/amount.ts";
 import { withAmount } from "../segmentation/parsed-line.ts";

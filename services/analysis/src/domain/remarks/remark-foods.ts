@@ -1,5 +1,5 @@
+import { hasAmount } from "../segmentation/amount.ts";
 import type { FoundFood } from "../composition/read-part.ts";
-import { hasAmount } from "../composition/read-part.ts";
 import type { LineReader, LineReading } from "../line-reader.ts";
 import { indexOfPhrase, withAmount, withName, withParts } from "../segmentation/parsed-line.ts";
 import type { ParsedLine, SaidPart } from "../segmentation/parsed-line.ts";

@@ -1,15 +1,15 @@
-import { AND, IN, LISTS, OF, ON, OR, WITH } from "../text/words.ts";
+import { AND, IN, LISTS, OF, ON, WITH } from "../text/words.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { Role, SaidPart } from "./parsed-line.ts";
-import { negatedSpans, negatedWords } from "./negations.ts";
+import { isAlternative, isOfThing, isRestating, negatedSpans, negatedWords } from "./not-eaten.ts";
 import { withoutHeading, withoutOwnParts, withoutShapes } from "./line-forms.ts";
-import { isBrand, isDescription, isSilent, isSilentWord } from "../text/name-words.ts";
+import { isBrand, isDescription } from "../text/name-words.ts";
 import { isSlip } from "../text/spelling.ts";
 import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { findSpans } from "./food-spans.ts";
 import type { Span } from "./food-spans.ts";
-import type { PhraseReader } from "./phrase-reader.ts";
+import type { Quantified } from "./amount.ts";
 import { statedAmounts, withAmounts } from "./stated-amounts.ts";
 import { unreadPhrases } from "./unread-phrases.ts";
 import type { UnreadPhrase } from "./unread-phrases.ts";
@@ -17,7 +17,6 @@ import {
   findHouseholdUnit,
   findMeasure,
   findSize,
-  isUnit,
   THICKNESSES,
   VESSEL_CUPS,
   VESSEL_ML,
@@ -32,23 +31,22 @@ export interface SplitText {
 
 /** How a line is read. */
 export interface SplitOptions {
-  readonly phrases: PhraseReader;
+  readonly index: FoodIndex;
   /** Whether it is running text instead of a list of foods. */
   readonly isText: boolean;
   readonly imperial: boolean;
+  /** Splits a phrase about one food into its amount and its name. */
+  readonly quantify: (tokens: Tokens) => Quantified;
 }
 
-const ALTERNATIVE_WORDS_MAX = 4;
-/** Maximum words between an amount and its food that may hold a unit. */
-const BEFORE_NAME_MAX = 4;
 /** Shorter words of running text are as likely to be names. */
 const MISSPELT_MIN = 6;
 const isMain = ({ role }: SaidPart) => role === "main";
 
 /** Splits a line into foods: names anywhere in it, with their amounts and descriptions. */
 export function splitLine(written: Tokens, options: SplitOptions): SplitText {
-  const { index } = options.phrases;
-  const isList = !options.isText;
+  const { index, isText, quantify } = options;
+  const isList = !isText;
   const said = withoutHeading(written, index);
   const tokens = withoutShapes(withoutOwnParts(said));
   const meant = tokens.map((token) => corrected(token, index, isList));
@@ -75,8 +73,7 @@ export function splitLine(written: Tokens, options: SplitOptions): SplitText {
   );
   const unknown = [...unread, ...bare].map(({ at, tokens, span }): SaidPart => {
     const role = at < start ? "main" : "companion";
-    const said = options.phrases.quantify(tokens, options.imperial);
-    return { ...said, role, isMedium: false, tokens, isRenamed: span !== undefined };
+    return { ...quantify(tokens), role, isMedium: false, tokens, isRenamed: span !== undefined };
   });
   const others = unknown.filter((part) => !isMain(part));
   return {
@@ -121,28 +118,6 @@ function corrected(token: Token, index: FoodIndex, isList: boolean): Token {
   return isMeant ? { ...token, text } : token;
 }
 
-/** The second alternative, "butter or margarine", "oil (or butter)", or a share, "(70% cocoa)". */
-function isAlternative(tokens: Tokens, { start }: Span, all: readonly Span[]): boolean {
-  const before = tokens.slice(Math.max(0, start - ALTERNATIVE_WORDS_MAX), start);
-  const or = before.findLastIndex((token) => isWord(token, OR));
-  // In "dark or semisweet chocolate chips", the first alternative names no food.
-  const isSecond = all.some(({ end }) => end <= start);
-  if (isSecond && or !== -1 && before.slice(or).every(({ kind }) => kind === "word")) return true;
-  return before.at(-1)?.text.endsWith("%") === true && before.at(-2)?.text === "(";
-}
-
-/**
- * "Pop tarts, 1 pack (2 pastries)", "2 tbsp lime juice (from 1 lime)": whether a count in brackets
- * restates the amount before them.
- */
-function isRestating(tokens: Tokens, { start, end }: Span, all: readonly Span[]): boolean {
-  const opening = start - (tokens[start - 2]?.text === "from" ? 3 : 2);
-  const isCount = tokens[opening]?.text === "(" && tokens[start - 1]?.kind === "number";
-  const named = all.findLast((span) => span.end < start);
-  const said = named ? tokens.slice(Math.max(0, named.start - BEFORE_NAME_MAX), opening) : [];
-  return isCount && tokens[end]?.text === ")" && said.some(({ text }) => isUnit(text));
-}
-
 /** "3 slices and a coke", "a coke and 3 slices": pieces of an unnamed food. */
 function bareAmounts(
   tokens: Tokens,
@@ -156,19 +131,6 @@ function bareAmounts(
     const isPiece = LISTS.pieces.has(amount.unit ?? "");
     return isAlone && isPiece ? [{ at: start, tokens: tokens.slice(start, end) }] : [];
   });
-}
-
-/** "The coffee machine broke", "an oil change": the last noun is the thing. */
-function isOfThing(tokens: Tokens, { end }: Span, index: FoodIndex): boolean {
-  const { lexicon } = index.vocabulary;
-  const describes = (word: string) => lexicon.isQuality(word) && !isSilentWord(word);
-  const head = tokens.findIndex(({ text }, at) => at >= end && !describes(text));
-  const [next, after] = head === -1 ? [] : tokens.slice(head, head + 2);
-  if (next?.kind !== "word" || isWord(after, OF) || next.isName || isUnit(next.text)) return false;
-  if (isSilentWord(next.text) || isDescription(next.text) || isBrand(next.text)) return false;
-  // "A pickle standing at the fridge".
-  const isOther = lexicon.kindOf(next.text) === "idea" && !isSilent(next.text);
-  return isOther || lexicon.isInedible(next.text);
 }
 
 function isSizeAt(tokens: Tokens, at: number): boolean {

@@ -6,7 +6,6 @@ import { AND, EACH, IN, LISTS, OF, ON, TIMES, WITH } from "../text/words.ts";
 import { amountAt, isMeasured, merge, scaled } from "./amount.ts";
 import type { Amount, Quantified } from "./amount.ts";
 import type { Span } from "./food-spans.ts";
-import type { PhraseReader } from "./phrase-reader.ts";
 
 /** An amount and its position in the text. */
 export interface StatedAmount extends Span {
@@ -21,8 +20,6 @@ export interface MeasuredFood extends Quantified {
 const ONE: Token = { kind: "number", text: "1", value: 1 };
 /** Maximum number of empty words between an amount and its food: "a little bowl of creamy oats". */
 const BETWEEN_MAX = 4;
-/** Maximum number of words between a food and its following amount. */
-const BESIDE_MAX = 2;
 
 /** The amounts of a text outside food names, in order. */
 export function statedAmounts(
@@ -65,7 +62,7 @@ function sumOf(first: Amount, second: Amount): Amount | undefined {
 export function withAmounts(
   tokens: Tokens,
   foods: readonly Span[],
-  { phrases, imperial }: { phrases: PhraseReader; imperial: boolean },
+  { imperial, quantify }: { imperial: boolean; quantify: (said: Tokens) => Quantified },
 ): MeasuredFood[] {
   const stated = statedAmounts(tokens, foods, imperial);
   const before: (StatedAmount | undefined)[] = [];
@@ -106,7 +103,7 @@ export function withAmounts(
       .slice(food.start, food.end)
       .filter((token) => token.kind !== "mark" && !isWord(token, LISTS.weighed));
     // After a count, "bag" is a unit of anything.
-    const own = phrases.quantify(before[at] ? [ONE, ...said] : said, imperial);
+    const own = quantify(before[at] ? [ONE, ...said] : said);
     return measured(tokens, { said, own, food, before: before[at], after: after[at] });
   });
 }
@@ -125,11 +122,8 @@ function measured(tokens: Tokens, { said, own, food, before, after }: FoundAmoun
   const between = before ? tokens.slice(before.end, food.start) : [];
   const stated = before && withUnits(tokens, before, between);
   const leading = stated ? within(stated, own.amount) : own.amount;
-  // "A steak of 120 g", "2 chops (6 oz each)".
-  const isEach =
-    after &&
-    (isWord(tokens[after.end], EACH) ||
-      (after.amount.measure && isWord(tokens[after.start - 1], OF)));
+  // "2 chops (6 oz each)".
+  const isEach = after !== undefined && isWord(tokens[after.end], EACH);
   const kept = after?.amount.measure && leading.measure ? undefined : leading;
   const wordsOf = (span: Span | undefined) => (span ? tokens.slice(span.start, span.end) : []);
   const describing = between.filter(isDescriptionToken);
@@ -140,7 +134,7 @@ function measured(tokens: Tokens, { said, own, food, before, after }: FoundAmoun
   const later = after ? tokens.slice(after.end, end === -1 ? undefined : end) : [];
   const told = stated && isMeasured(stated) ? [] : later;
   return {
-    amount: merge(kept, after?.amount, isEach === true),
+    amount: merge(kept, after?.amount, isEach),
     name: [...told, ...describing, ...own.name],
     tokens: [...wordsOf(before), ...describing, ...said, ...wordsOf(after), ...told],
   };
@@ -193,11 +187,9 @@ function refersBack(
   hasAmount: boolean,
 ): boolean {
   const between = tokens.slice(food.end, start);
-  const [before, next, after] = [tokens[start - 1], tokens[end], tokens[end + 1]];
+  const [next, after] = tokens.slice(end, end + 2);
   const isBack =
     isWord(next, LISTS.backReferences) || (isWord(next, OF) && isWord(after, LISTS.backReferences));
-  const isOfEach = between.every((token) => token.kind === "mark" || isWord(token, OF));
-  if (isWord(next, EACH) && isOfEach && amount.measure) return true;
   // "(2 lb)", "(about 2 lb)".
   const isBracketed =
     between[0]?.text === "(" &&
@@ -205,23 +197,9 @@ function refersBack(
   // "A steak of 120 g".
   const isNext = between.length === 0 || (between.length === 1 && isWord(between[0], OF));
   if (hasAmount) return (isBracketed || isNext) && amount.measure !== undefined;
-  // "Three medium ones": the "one" was read as a number.
-  const isOnes = end - start > 1 && next?.kind === "number" && next.value === 1;
-  // "Chicken kiev, oven cooked, 140 g": a comma after a remark, and nothing else after it.
-  const isSilent = ({ kind, text }: Token) => kind === "mark" || isSilentWord(text);
-  const isLast = before?.kind === "mark" && tokens.slice(end).every(isSilent);
+  if (isBack) return true;
+  if (isMeasured(amount)) return !isWord(next, OF);
   // "Ryvita x3 with cottage cheese".
-  if (isBack || isOnes || isLast || isWord(before, TIMES)) return true;
-  if (!isMeasured(amount)) {
-    const isListed = between.every(isSilent) || isWord(before, LISTS.taking);
-    return isListed && next?.kind !== "word";
-  }
-  const says = between.filter(
-    (token) => token.kind === "word" && !isWord(token, LISTS.beforeLaterAmount),
-  );
-  // "Pad thai takeout about a cup": a word or two, and no mark.
-  const isBeside = between.every(({ kind }) => kind === "word") && says.length <= BESIDE_MAX;
-  // "Tuna salad in a tupperware, must have been 2 cups": nothing else is measured.
-  const isAlone = next?.kind !== "word" || isSilentWord(next.text);
-  return !isWord(next, OF) && (says.length === 0 || isBeside || isAlone);
+  const isSilent = between.every(({ kind, text }) => kind === "mark" || isSilentWord(text));
+  return isSilent || isWord(tokens[start - 1], LISTS.taking, TIMES);
 }
