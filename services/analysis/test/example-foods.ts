@@ -1,4 +1,4 @@
-import { Catalogue } from "../src/domain/text/catalogue.ts";
+import { Catalogue } from "../src/domain/text/food-words.ts";
 import type { Food } from "../src/domain/foods/food.ts";
 import { FoodIndex } from "../src/domain/matching/food-index.ts";
 import { Lexicon } from "../src/domain/text/lexicon.ts";

@@ -161,6 +161,25 @@ describe("weights outside the line", () => {
     expect(eggs[0]?.grams).toBe(150);
   });
 
+  it.each([
+    ["it was 300 g", 300],
+    ["not 300 g but 200 g", 200],
+    ["200 g instead of 300 g", 200],
+    ["it weighed about 300 g", 300],
+    ["about 1.5 kg, home made", 1500],
+  ])("the last one meant counts: %s", (correction, grams) => {
+    expect(estimated("2 bananas", { correction }).components[0]?.grams).toBe(grams);
+  });
+
+  it.each(["20 g of protein", "from the bakery", "not 300 g"])(
+    "is none, and changes nothing: %s",
+    (details) => {
+      const plain = foodsOf(estimated("banana"));
+      expect(foodsOf(estimated("banana", { details }))).toEqual(plain);
+      expect(foodsOf(estimated("banana", { correction: details }))).toEqual(plain);
+    },
+  );
+
   it("the details fill in for none", () => {
     const details = { details: "about 150 g" };
     expect(estimated("banana", details).components[0]?.grams).toBe(150);

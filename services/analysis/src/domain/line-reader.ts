@@ -1,23 +1,20 @@
-import type { Quantified } from "./segmentation/amount.ts";
 import { resolveChips } from "./composition/meals.ts";
 import { withComposites, withPartsNamed } from "./composition/composites.ts";
 import { withAmountOfWhole, withFryingFat, withoutMedium } from "./composition/cooking-fat.ts";
 import type { Food } from "./foods/food.ts";
 import type { FoodIndex } from "./matching/food-index.ts";
+import { withoutMentions, withoutRestated } from "./composition/read-part.ts";
 import type { FoundFood, ReadPart } from "./composition/read-part.ts";
 import { withoutLeftOut } from "./composition/left-out.ts";
 import { partText, wordsOfLine } from "./segmentation/parsed-line.ts";
-import { parseLine } from "./segmentation/line-parser.ts";
+import { LineParser } from "./segmentation/line-parser.ts";
 import type { ParsedLine, SaidPart } from "./segmentation/parsed-line.ts";
 import { FoodMatcher, NAME_WORDS_MAX } from "./matching/food-matcher.ts";
 import type { FindOtherFoods } from "./matching/food-matcher.ts";
-import { PhraseReader } from "./segmentation/phrase-reader.ts";
 import { weighPortion } from "./portions/portion-weight.ts";
 import { inStatedState, withIntendedState } from "./composition/prepared-food.ts";
-import { withoutMentions, withoutRestated } from "./composition/restated-parts.ts";
-import { Recent } from "./matching/work.ts";
 import type { Work } from "./matching/work.ts";
-import { phraseOf, wordsOf } from "./text/tokens.ts";
+import { wordsOf } from "./text/tokens.ts";
 import type { Tokens } from "./text/tokens.ts";
 
 export interface LineReading {
@@ -37,38 +34,26 @@ export interface LineReading {
 /** Maximum steps of work per line, including its remarks: about 12 ms of CPU. */
 export const LINE_STEPS_MAX = 8_000;
 const NO_FOODS: readonly Food[] = [];
-/** Size of the cache of parsed lines. Remarks compare the same line many times. */
-const LINES_KEPT = 128;
 
 /** Reads lines as foods and amounts. `extraFoods` were fetched for the names in `unanswered`. */
-export class LineReader {
-  readonly #index: FoodIndex;
-  readonly #phrases: PhraseReader;
+export class LineReader extends LineParser {
   readonly #matcher: FoodMatcher;
-  readonly #parsed: Recent<ParsedLine>;
   readonly #readings = new WeakMap<ParsedLine, { extraFoods: object; reading: LineReading }>();
 
   /** `otherFoods` are asked about names that the index lacks. */
   constructor(index: FoodIndex, otherFoods: FindOtherFoods = () => NO_FOODS) {
-    this.#index = index;
-    this.#phrases = new PhraseReader(index);
+    super(index);
     this.#matcher = new FoodMatcher(index, otherFoods);
-    this.#parsed = new Recent(LINES_KEPT, index.work);
   }
 
   /** The work done by readings. */
   get work(): Work {
-    return this.#index.work;
+    return this.index.work;
   }
 
   /** The foods of a line and their weights. */
   read(line: string, extraFoods = NO_FOODS): LineReading {
     return this.work.within(LINE_STEPS_MAX, () => this.understand(this.parse(line), extraFoods));
-  }
-
-  /** The parsed line, before its foods are looked up. */
-  parse(line: string): ParsedLine {
-    return this.#parsed.get(line, () => parseLine(line, this.#phrases));
   }
 
   /** The foods of a parsed line and their weights. */
@@ -82,17 +67,17 @@ export class LineReader {
 
   #understand(line: ParsedLine, extraFoods: readonly Food[]): LineReading {
     const parts = this.#match(line, extraFoods);
-    const mains = parts.filter(({ part }) => part.role === "main");
+    const mains = parts.filter(({ role }) => role === "main");
     const foods = withFryingFat(
       parts.flatMap((part, at) => weigh(part, mainOf(parts, at), saidOf(part, line))),
-      this.#index,
+      this.index,
     );
     return {
-      ...withoutLeftOut(foods, line.leftOut, this.#index),
+      ...withoutLeftOut(foods, line.leftOut, this.index),
       unknown: parts
         // "Bashed with the flat of a knife" is how an ingredient is prepared.
-        .filter(({ match, part }) => !match && !(line.isRecipe && part.role !== "main"))
-        .map(({ part, name }) => name.join(" ") || partText(part)),
+        .filter(({ match, role }) => !match && !(line.isRecipe && role !== "main"))
+        .map((part) => part.name.join(" ") || partText(part)),
       mainUnknown: mains[0]?.match === undefined,
       isText: line.isText,
       unread: line.unread,
@@ -111,49 +96,34 @@ export class LineReader {
   #match(line: ParsedLine, extraFoods: readonly Food[]): readonly ReadPart[] {
     const separate = line.parts.map((part) => this.#matchPart(part, extraFoods));
     const once = line.isText ? withoutMentions(separate) : separate;
-    const named = withPartsNamed(resolveChips(once, this.#index), this.#index);
+    const named = withPartsNamed(resolveChips(once, this.index), this.index);
     const whole = withoutMedium(withAmountOfWhole(withoutRestated(named)));
-    return withIntendedState(withComposites(whole, this.#index), this.#index, line.isRecipe);
+    return withIntendedState(withComposites(whole, this.index), this.index, line.isRecipe);
   }
 
   #matchPart({ amount, name: said, ...part }: SaidPart, extraFoods: readonly Food[]): ReadPart {
     const words = wordsOf(said);
-    const name = this.#index.correct(words);
+    const name = this.index.correct(words);
     const found = part.isRenamed
       ? this.#matcher.matchElsewhere(words, extraFoods)
       : this.#matcher.match(words, extraFoods);
-    const match = found && inStatedState(found, this.#index);
+    const match = found && inStatedState(found, this.index);
     // "3 egg omelette" is one omelette of three eggs.
     const counts = amount.counted && !amount.unit && !amount.measure;
     const food = counts ? match?.food : undefined;
     const own = food?.name.split(" ");
     const unit = name.find((word) => food?.portions.has(word) && !own?.includes(word));
-    return { part, name, amount: unit ? { ...amount, unit } : amount, match };
-  }
-
-  /** The amount and name of the line, read as one food. */
-  quantify(line: string): Quantified {
-    return this.#phrases.quantify(this.tokensOf(line), false);
-  }
-
-  /** The tokens of a line, with number words read as numbers. */
-  tokensOf(line: string): Tokens {
-    return this.#phrases.tokensOf(line);
+    return { ...part, name, amount: unit ? { ...amount, unit } : amount, match };
   }
 
   /** The food with that name, if the table has it. */
   find(name: Tokens): Food | undefined {
-    return this.#index.match(wordsOf(name))?.food;
-  }
-
-  /** Whether the table has a food by exactly that name. */
-  isName(name: Tokens): boolean {
-    return this.#index.findByName(phraseOf(name)) !== undefined;
+    return this.index.match(wordsOf(name))?.food;
   }
 
   /** The food name that a misspelt name most likely means, if one is close. */
   suggest(text: string): string | undefined {
-    return this.#index.suggest(wordsOf(this.quantify(text).name));
+    return this.index.suggest(wordsOf(this.quantify(text).name));
   }
 
   /** Food names that share the most words with a text, best first. */
@@ -164,26 +134,27 @@ export class LineReader {
 
 /** The food that a part is eaten with: the preceding one, otherwise the first main food. */
 function mainOf(parts: readonly ReadPart[], at: number): ReadPart | undefined {
-  const isMain = ({ part, match }: ReadPart) => part.role === "main" && match !== undefined;
+  const isMain = ({ role, match }: ReadPart) => role === "main" && match !== undefined;
   return parts.slice(0, at + 1).findLast(isMain) ?? parts.find(isMain);
 }
 
 /** The words of a part; if it is the only one, "finely chopped" elsewhere in the line belongs to it. */
-function saidOf({ part }: ReadPart, line: ParsedLine): ReadonlySet<string> {
+function saidOf(part: ReadPart, line: ParsedLine): ReadonlySet<string> {
   return line.parts.length === 1 ? wordsOfLine(line) : new Set(wordsOf(part.tokens));
 }
 
 function weigh(
-  { part, match, amount }: ReadPart,
+  part: ReadPart,
   main: ReadPart | undefined,
   words: ReadonlySet<string>,
 ): FoundFood[] {
+  const { match, amount } = part;
   if (!match) return [];
   const mainFood = main?.match && { food: main.match.food, amount: main.amount };
   const head = part.tokens.findLast((token) => token.kind === "word");
   const context = {
     role: part.role,
-    main: main?.part === part ? undefined : mainFood,
+    main: main === part ? undefined : mainFood,
     isPlural: head?.isPlural === true,
     words,
   };

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { byKey, NUTRIENTS } from "@nutrition/core/nutrients";
 
-import { Catalogue } from "../domain/text/catalogue.ts";
+import { Catalogue } from "../domain/text/food-words.ts";
 import { readDishFile } from "../domain/foods/dish-file.ts";
 import type { Dish } from "../domain/foods/dish-file.ts";
 import type { Food } from "../domain/foods/food.ts";

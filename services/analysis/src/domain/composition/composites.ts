@@ -1,6 +1,7 @@
+import { hasAmount } from "../segmentation/amount.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import { isDescription } from "../text/name-words.ts";
-import { hasAmount } from "./read-part.ts";
+import { asMain } from "./read-part.ts";
 import type { ReadPart } from "./read-part.ts";
 import dishes from "../../../foods/words/dishes.json" with { type: "json" };
 import { expandMeals } from "./meals.ts";
@@ -23,24 +24,24 @@ export function withPartsNamed(parts: readonly ReadPart[], index: FoodIndex): re
   // "250 g curry with 150 g rice and 90 g naan" are three foods.
   if (!dish || dish.amount.measure || dish.amount.unit) return parts;
   const isMeal = MEALS.has(dish.match?.food.name ?? "");
-  if (isMeal && rest.length >= MEAL_PARTS_MIN) return asMain(rest);
+  if (isMeal && rest.length >= MEAL_PARTS_MIN) return withMain(rest);
   if (!held || rest.length < PARTS_MIN || !rest.every(hasAmount)) return parts;
   const named = new Set(rest.flatMap(({ name }) => name));
   const kinds = dish.name.filter((word) => word !== head && !isDescription(word));
   // A chicken salad with 30 g of nuts still contains its chicken.
   const isMadeOf = kinds.every((word) => named.has(word));
   // "Chicken curry, rice and naan" are three foods; a "smoothie with milk and a banana" is one.
-  const isWith = held.base === null && rest[0]?.part.role === "addition";
+  const isWith = held.base === null && rest[0]?.role === "addition";
   if (!(isMadeOf || isWith)) return parts;
   const beside = held.base === null ? undefined : index.findByName(held.base);
   const isThere = held.bases.some((word) => named.has(word));
-  if (!beside || isThere) return asMain(rest);
+  if (!beside || isThere) return withMain(rest);
   return [{ ...dish, match: { food: beside, score: BESIDE_SCORE, unmatched: [] } }, ...rest];
 }
 
 /** The parts, the first of which becomes the main food. */
-function asMain([first, ...others]: readonly ReadPart[]): readonly ReadPart[] {
-  return first ? [{ ...first, part: { ...first.part, role: "main" } }, ...others] : [];
+function withMain([first, ...others]: readonly ReadPart[]): readonly ReadPart[] {
+  return first ? [asMain(first), ...others] : [];
 }
 
 /**
@@ -66,7 +67,7 @@ function withoutOwnParts(parts: readonly ReadPart[]): readonly ReadPart[] {
 function withFilling(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   const [main, ...rest] = parts;
   if (!main?.match || !LISTS.filledWith.has(main.name.at(-1) ?? "")) return parts;
-  const added = rest.filter((part) => !hasAmount(part) && part.part.role === "addition");
+  const added = rest.filter((part) => !hasAmount(part) && part.role === "addition");
   if (added.length === 0) return parts;
   // "2 egg omelette with cheese": the eggs state the size of the omelette.
   const own = main.name.filter((word) => word !== main.amount.unit);
@@ -89,15 +90,14 @@ function withoutItsBread(parts: readonly ReadPart[]): readonly ReadPart[] {
   if (!first?.match || !isSandwich(first)) return parts;
   // Of other dishes, only what follows "on" is a food of its own.
   const bread = rest.find(
-    ({ part, name, amount }) =>
-      (part.role === "main" || part.isMedium) &&
+    ({ role, isMedium, name, amount }) =>
+      (role === "main" || isMedium) &&
       amount.measure === undefined &&
       name.length > 0 &&
       name.every((word) => LISTS.breads.has(word)),
   );
   if (!bread) return parts;
-  const sandwich: ReadPart = { ...first, part: { ...first.part, role: "main" } };
-  return [sandwich, ...rest.filter((part) => part !== bread)];
+  return [asMain(first), ...rest.filter((part) => part !== bread)];
 }
 
 const MILK = "milk";
@@ -122,7 +122,7 @@ function withStatedMilk(parts: readonly ReadPart[], index: FoodIndex): readonly 
 /** A milk of its own kind right after the drink, or any milk that is added to it. */
 function isMilkOf(part: ReadPart, at: number): boolean {
   const isKind = at === 0 && part.name.length > 1;
-  return part.name.at(-1) === MILK && !hasAmount(part) && (isKind || part.part.role === "addition");
+  return part.name.at(-1) === MILK && !hasAmount(part) && (isKind || part.role === "addition");
 }
 
 /** The drink made with the milk in its name; the usual drink if the table lists no such one. */

@@ -1,7 +1,6 @@
-import { hasAmount } from "./read-part.ts";
 import type { FoundFood, ReadPart } from "./read-part.ts";
 import { words } from "../text/words.ts";
-import { NO_AMOUNT } from "../segmentation/amount.ts";
+import { NO_AMOUNT, hasAmount } from "../segmentation/amount.ts";
 import { TOPPING, isFat } from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
@@ -55,8 +54,8 @@ export function withoutMedium(parts: readonly ReadPart[]): readonly ReadPart[] {
   const isRoasted = ROASTED.test(main.name) && (main.per100Grams.fat ?? 0) >= ROASTING_FAT;
   return parts.filter((part) => {
     const isPlainFat = part.match !== undefined && isFat(part.match.food) && !hasAmount(part);
-    const isMedium = part.part.isMedium && isFried;
-    const isRoastedWith = part.part.role === "addition" && isRoasted;
+    const isMedium = part.isMedium && isFried;
+    const isRoastedWith = part.role === "addition" && isRoasted;
     if (isPlainFat && (isMedium || isRoastedWith)) return false;
     return part.match?.food === main || hasAmount(part) || !isLiquidOf(main, part);
   });
@@ -64,13 +63,13 @@ export function withoutMedium(parts: readonly ReadPart[]): readonly ReadPart[] {
 
 /** Whether the part is the liquid a food was packed in, or the water it was mixed with. */
 function isLiquidOf(main: Food, said: ReadPart): boolean {
-  const isMixed = said.part.role === "addition" || said.part.isMedium;
+  const isMixed = said.role === "addition" || said.isMedium;
   return isPackingOf(main, said) || (isMixed && said.match?.food.kind === "water");
 }
 
-function isPackingOf(main: Food, { part, match }: ReadPart): boolean {
+function isPackingOf(main: Food, { isMedium, match }: ReadPart): boolean {
   const isLiquid = match?.food.kind === "water" || match?.food.name.endsWith("juice") === true;
-  return isLiquid && part.isMedium && PACKED.has(main.group);
+  return isLiquid && isMedium && PACKED.has(main.group);
 }
 
 /**
@@ -94,7 +93,7 @@ export function withAmountOfWhole(parts: readonly ReadPart[]): readonly ReadPart
 
 function isTooMuch(part: ReadPart, main: Food): boolean {
   const food = part.match?.food;
-  if (!food || part.part.role !== "addition") return false;
+  if (!food || part.role !== "addition") return false;
   const { grams } = weighPortion(food, part.amount, { role: "addition", main: undefined });
   const topping = food.portions.get(TOPPING) ?? Infinity;
   const isWater =

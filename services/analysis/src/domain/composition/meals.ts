@@ -1,8 +1,7 @@
-import { NO_AMOUNT } from "../segmentation/amount.ts";
+import { NO_AMOUNT, hasAmount } from "../segmentation/amount.ts";
 import { EACH, servingGrams } from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
-import { hasAmount } from "./read-part.ts";
 import type { ReadPart } from "./read-part.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { findSize } from "../text/units.ts";
@@ -22,7 +21,7 @@ const PIECE_SHARE = 1.5;
 export function expandMeals(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   const at = parts.findIndex(({ name }) => name.some((word) => MEALS.has(word)));
   const [before, [meal, ...after]] = [parts.slice(0, at), parts.slice(at)];
-  const named = wordsOf(meal?.part.tokens.filter(({ kind }) => kind === "word") ?? []);
+  const named = wordsOf(meal?.tokens.filter(({ kind }) => kind === "word") ?? []);
   const whole = findFastFood(named, index);
   const food = whole ?? findFastFood(meal?.name ?? [], index);
   if (at === -1 || !meal || !food) return parts;
@@ -39,7 +38,8 @@ export function expandMeals(parts: readonly ReadPart[], index: FoodIndex): reado
   // "6 nugget meal" is one meal of six nuggets.
   const isOfPieces = servingGrams(food) > PIECE_SHARE * (food.portions.get(EACH) ?? Infinity);
   const fries: ReadPart = {
-    part: { ...meal.part, role: "companion" },
+    ...meal,
+    role: "companion",
     name: FRIES,
     match: index.match(FRIES),
     amount: { count: isOfPieces ? 1 : amount.count, counted: true, size },

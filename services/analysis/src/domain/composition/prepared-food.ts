@@ -71,7 +71,7 @@ export function withIntendedState(
   return parts.map((part) => {
     const isCooked = part.name.some((word) => LISTS.cookedStates.has(word));
     if (!part.match || isCooked) return part;
-    if (part.part.tokens.some((token) => isWord(token, CANNED_UNITS)))
+    if (part.tokens.some((token) => isWord(token, CANNED_UNITS)))
       return inState(part, ["canned"], index);
     return isRecipe || isPack(part) ? inState(part, RAW_NAMES, index) : part;
   });

@@ -1,20 +1,17 @@
-import type { Amount } from "../segmentation/amount.ts";
 import type { FoodMatch } from "../matching/name-match.ts";
-import type { LinePart } from "../segmentation/parsed-line.ts";
 import type { PortionWeight } from "../portions/measured-weight.ts";
+import { hasAmount } from "../segmentation/amount.ts";
+import type { Amount } from "../segmentation/amount.ts";
+import type { LinePart } from "../segmentation/parsed-line.ts";
+import { groupsOfClass } from "../text/name-words.ts";
+import { LISTS } from "../text/words.ts";
 
 /** One food of a line, and the food of the table that it was matched with. */
-export interface ReadPart {
-  readonly part: LinePart;
+export interface ReadPart extends LinePart {
   /** The words without the amount. */
   readonly name: readonly string[];
   readonly amount: Amount;
   readonly match: FoodMatch | undefined;
-}
-
-/** Whether the part states an amount. */
-export function hasAmount({ amount }: Pick<ReadPart, "amount">): boolean {
-  return amount.counted || amount.measure !== undefined || amount.size !== undefined;
 }
 
 /** A matched food of a line with its weight. */
@@ -23,4 +20,104 @@ export interface FoundFood {
   readonly match: FoodMatch;
   readonly amount: Amount;
   readonly weight: PortionWeight;
+}
+
+/** The part as a main food of its line. */
+export function asMain(part: ReadPart): ReadPart {
+  return { ...part, role: "main" };
+}
+
+/**
+ * Counts a food once that a line names first and measures later: "pancakes with syrup, 3 pancakes",
+ * "rice and beans, 1 cup rice, 1/2 cup beans", "omelette with 3 eggs".
+ */
+export function withoutRestated(parts: readonly ReadPart[]): readonly ReadPart[] {
+  return withoutHeading(withBareAmounts(withAmountsGathered(foldIngredients(parts))));
+}
+
+/** "Omelette with 3 eggs": the eggs state the amount of the omelette and are not an addition. */
+function foldIngredients(parts: readonly ReadPart[]): readonly ReadPart[] {
+  const [main, next] = parts;
+  const unit = next?.match?.food.name;
+  const folds = unit && next.amount.counted && next.role !== "companion";
+  if (!main?.match || !folds || !main.match.food.portions.has(unit)) return parts;
+  const { count } = next.amount;
+  return [{ ...main, amount: { count, counted: true, unit } }, ...parts.slice(2)];
+}
+
+function withAmountsGathered(parts: readonly ReadPart[]): readonly ReadPart[] {
+  const isRestated = (part: ReadPart, at: number) =>
+    hasAmount(part) && parts.slice(0, at).some((earlier) => isSameUnmeasured(earlier, part));
+  const restated = parts.filter(isRestated);
+  return parts
+    .filter((part) => !restated.includes(part))
+    .map((part) => {
+      const later = restated.find((other) => isSameUnmeasured(part, other));
+      return later ? { ...part, amount: later.amount } : part;
+    });
+}
+
+/** "Crackers and cheddar, 5 crackers and 30 g": the 30 g belong to the food without an amount. */
+function withBareAmounts(parts: readonly ReadPart[]): readonly ReadPart[] {
+  const isBare = (part: ReadPart) => part.name.length === 0 && part.amount.measure !== undefined;
+  const bare = parts.find(isBare);
+  const open = parts.findLast((part) => part.name.length > 0 && !hasAmount(part));
+  if (!bare || !open) return parts;
+  const whole = { ...open, amount: bare.amount };
+  return parts.filter((part) => part !== bare).map((part) => (part === open ? whole : part));
+}
+
+function isSameUnmeasured(earlier: ReadPart, later: ReadPart): boolean {
+  const isSame = earlier.match !== undefined && earlier.match.food === later.match?.food;
+  return isSame && !hasAmount(earlier);
+}
+
+/** Drops the first food if the measured foods after it contain every word of its name. */
+function withoutHeading(parts: readonly ReadPart[]): readonly ReadPart[] {
+  const [first, ...rest] = parts;
+  if (!first || hasAmount(first) || rest.length < 2 || !rest.every(hasAmount)) return parts;
+  const said = new Set(rest.flatMap(({ name }) => name));
+  const isOfRest = (group: string) => rest.some(({ match }) => match?.food.group === group);
+  // "Fish supper: haddock 160 g, mash 180 g".
+  const isHeading = first.name.every(
+    (word) =>
+      word === "and" ||
+      said.has(word) ||
+      LISTS.vagueWords.has(word) ||
+      groupsOfClass(word)?.some(isOfRest),
+  );
+  const [next, ...others] = rest;
+  if (!isHeading || !next) return parts;
+  return [asMain(next), ...others];
+}
+
+/**
+ * Counts each food of a text once: "I packed a peach, and ate the peach", "we went for sushi and I
+ * had six pieces of tuna roll".
+ */
+export function withoutMentions(parts: readonly ReadPart[]): readonly ReadPart[] {
+  const kept: ReadPart[] = [];
+  parts.forEach((part, at) => {
+    const isKind = parts.slice(at + 1).some((later) => isKindOf(part, later));
+    const isAgain = !hasAmount(part) && kept.some((earlier) => isSame(earlier, part));
+    if (!isKind && !isAgain) kept.push(part);
+  });
+  return kept;
+}
+
+function isSame(one: ReadPart, other: ReadPart): boolean {
+  return one.match !== undefined && one.match.food === other.match?.food;
+}
+
+/**
+ * Whether a name of one word, without weight or unit, is the kind of food that a later part
+ * specifies.
+ */
+function isKindOf(part: ReadPart, later: ReadPart): boolean {
+  const [word, ...others] = part.name;
+  const { unit, measure, size } = part.amount;
+  if (word === undefined || others.length > 0 || unit || measure || size) return false;
+  const told = [...later.name, ...(later.match?.food.name.split(" ") ?? [])];
+  const isTold = later.match !== undefined && later.name.length > 1 && told.includes(word);
+  return isTold && (hasAmount(later) || !hasAmount(part));
 }

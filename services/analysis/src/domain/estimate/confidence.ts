@@ -1,7 +1,7 @@
+import { hasAmount } from "../segmentation/amount.ts";
 import logOdds from "../../../foods/confidence.json" with { type: "json" };
 import type { FoundFood } from "../composition/read-part.ts";
 import { hasNoStatedState } from "../composition/prepared-food.ts";
-import { hasAmount } from "../composition/read-part.ts";
 import type { LineReading, LineReader } from "../line-reader.ts";
 import { words } from "../text/words.ts";
 import { isDescription } from "../text/name-words.ts";

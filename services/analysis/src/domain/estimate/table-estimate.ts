@@ -1,6 +1,6 @@
 import { asWritten, commentOf, refusalOf } from "./refusal.ts";
 import { confidenceOf, trustInNames } from "./confidence.ts";
-import { lineAsRemarked } from "../remarks/remarked-line.ts";
+import { lineAsRemarked, namesFood } from "../remarks/remarked-line.ts";
 import type { LineRemarks, RemarkedLine } from "../remarks/remarked-line.ts";
 import { cannotTell } from "./estimate.ts";
 import type { LineResult } from "./estimate.ts";
@@ -9,7 +9,6 @@ import type { FoundFood } from "../composition/read-part.ts";
 import { hasImpossibleAmount } from "../text/written-forms.ts";
 import type { LineReader, LineReading } from "../line-reader.ts";
 import { addNutrients, NO_NUTRIENTS, scaleNutrients } from "../foods/nutrients.ts";
-import { namesFood } from "../remarks/remark-clauses.ts";
 import { withoutAromas } from "../composition/cooking-fat.ts";
 import { wordsOfLine } from "../segmentation/parsed-line.ts";
 import { wordsOf } from "../text/tokens.ts";

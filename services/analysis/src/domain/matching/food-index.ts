@@ -7,7 +7,7 @@ import {
   isTellingDescription,
   withoutEmpty,
 } from "../text/name-words.ts";
-import { percentOf } from "../text/percentages.ts";
+import { percentOf } from "../text/number-words.ts";
 import { LISTS } from "../text/words.ts";
 import { FoodNames } from "./food-names.ts";
 import { matchNames } from "./name-match.ts";

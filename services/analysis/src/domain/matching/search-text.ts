@@ -1,8 +1,7 @@
-import { singular } from "../text/spelling.ts";
+import { readRuns, singular } from "../text/spelling.ts";
 import type { Spellings } from "../text/spelling.ts";
 import { foldWords } from "../text/food-words.ts";
 import SYNONYMS from "../../../foods/words/synonyms.json" with { type: "json" };
-import { readRuns } from "../text/runs.ts";
 import { LISTS } from "../text/words.ts";
 
 const WORDS_MAX = 12;

@@ -1,12 +1,12 @@
-import { hasAmount } from "../composition/read-part.ts";
-import type { LineReader } from "../line-reader.ts";
-import type { Quantified } from "../segmentation/amount.ts";
+import { hasAmount } from "../segmentation/amount.ts";
+import type { LineReader, LineReading } from "../line-reader.ts";
+import type { Amount } from "../segmentation/amount.ts";
 import { withAmount } from "../segmentation/parsed-line.ts";
 import type { ParsedLine } from "../segmentation/parsed-line.ts";
 import { isDescription } from "../text/name-words.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { findHouseholdUnit } from "../text/units.ts";
-import { LISTS } from "../text/words.ts";
+import { LISTS, words } from "../text/words.ts";
 import numbers from "../../../foods/words/numbers.json" with { type: "json" };
 
 /** Changes a line as a remark says; undefined if the remark does not fit the line. */
@@ -18,6 +18,7 @@ export type LineChange = (
 
 /** Minimum match score of a clear food name. */
 export const NAMED_SCORE = 0.9;
+const NUTRIENTS = words("protein carb carbohydrate fat sugar fiber fibre sodium salt");
 
 /** Adds an amount that the line lacks: "2 eggs" for "eggs on toast", "150 g" for a banana. */
 export const withAmountTold: LineChange = (line, said, reader) => {
@@ -27,81 +28,58 @@ export const withAmountTold: LineChange = (line, said, reader) => {
     (part) => !hasAmount(part) && wordsOf(part.name).includes(told[0] ?? ""),
   );
   if (open && told.length === 1 && hasAmount({ amount })) return withAmount(line, open, amount);
-  const [main] = line.parts;
-  if (!main) return undefined;
-  const own = main.amount;
-  // "3 eggs" for an omelette.
-  const [food] = reader.understand(line).foods;
-  const [unit] = told.filter((word) => food?.match.food.portions.has(word));
-  if (unit && told.length === 1 && amount.counted && !hasAmount(main)) {
-    return withAmount(line, main, { ...amount, unit });
-  }
-  if (name.length === 0 && amount.size && !amount.unit && !amount.counted) {
-    if (own.size !== undefined || own.measure !== undefined) return undefined;
-    return withAmount(line, main, { ...own, size: amount.size });
-  }
-  if (own.measure || own.counted) return undefined;
-  const portion = portionTold(said, { amount, name }, reader);
-  return portion && withAmount(line, main, portion);
+  const own = line.parts[0]?.amount;
+  const portion = portionIn(line, said, reader);
+  const isSize = portion?.size !== undefined && !portion.unit && !portion.counted;
+  const isOpen = isSize ? !own?.size : !own?.counted;
+  return isOpen && !own?.measure ? withPortion(line, portion) : undefined;
 };
 
-/** The amount in "2 scoops" or "a large bowl"; "30 g feta" is not an amount of the salad. */
-function portionTold(said: string, { amount, name }: Quantified, reader: LineReader) {
+/** "It was two", "it was large", "it weighed 300 g": another amount. */
+export const withOtherAmount: LineChange = (line, said, reader) =>
+  withPortion(line, portionIn(line, said, reader));
+
+/** A count or a size alone changes only that: of two slices it makes three. */
+function withPortion(line: ParsedLine, told: Amount | undefined): ParsedLine | undefined {
+  const [part] = line.parts;
+  if (!part || !told) return undefined;
+  const own = part.amount;
+  if (told.measure || told.unit || own.measure) return withAmount(line, part, told);
+  const { count } = told.counted ? told : own;
+  const size = told.size ?? own.size;
+  return withAmount(line, part, { ...own, count, counted: true, ...(size && { size }) });
+}
+
+/**
+ * The amount in "2 scoops", "a large bowl", "200 g cooked", or "3 eggs" for an omelette. "30 g feta" and "20 g of
+ * protein" are no amounts of the line.
+ */
+function portionIn(line: ParsedLine, said: string, reader: LineReader): Amount | undefined {
+  const { amount, name } = reader.quantify(said);
   const [word = "", ...others] = wordsOf(name);
-  const unit = others.length === 0 ? findHouseholdUnit(word) : undefined;
-  const isCounted = amount.counted || amount.size !== undefined || !reader.isName(name);
-  if (unit && isCounted && !amount.unit) return { ...amount, counted: true, unit };
-  const isAmount = amount.counted || amount.measure !== undefined || amount.unit !== undefined;
-  if (name.length === 0 || unit) return isAmount ? amount : undefined;
-  const portion = namesOneFood(said, reader) ? undefined : findStatedPortion(said);
-  return portion === undefined ? undefined : reader.quantify(portion).amount;
+  if (word === "") return hasAmount({ amount }) ? amount : undefined;
+  if (others.length === 0 && !amount.unit) {
+    const [food] = reader.understand(line).foods;
+    const own = amount.counted && food?.match.food.portions.has(word) ? word : undefined;
+    const isMeant = hasAmount({ amount }) || !reader.isName(name);
+    const unit = isMeant ? (findHouseholdUnit(word) ?? own) : undefined;
+    if (unit) return { ...amount, counted: true, unit };
+  }
+  const isOther = NUTRIENTS.has(word) || namesOneFood(said, reader);
+  return amount.measure && !isOther ? amount : undefined;
 }
 
 /** Whether a clause names exactly one food, unlike descriptions such as "200 g cooked". */
 function namesOneFood(said: string, reader: LineReader): boolean {
-  const { foods, unknown } = reader.read(said);
+  const found = onlyFoodOf(reader.read(said));
   const isNamed = wordsOf(reader.quantify(said).name).some((word) => !isDescription(word));
-  const isClear = foods.every(({ match }) => match.score >= NAMED_SCORE);
-  return foods.length === 1 && unknown.length === 0 && isNamed && isClear;
+  return isNamed && found !== undefined && found.match.score >= NAMED_SCORE;
 }
 
-/** "It was two", "it was large": another count or size. */
-export const withCount: LineChange = (line, said, reader) => {
-  const { amount, name } = reader.quantify(said);
-  const [part] = line.parts;
-  if (name.length > 0 || !part || !hasAmount({ amount })) return undefined;
-  const own = part.amount;
-  const isWhole = amount.measure !== undefined || amount.unit !== undefined;
-  if (isWhole || own.measure) return withAmount(line, part, amount);
-  const size = amount.size ?? own.size;
-  const counted = amount.counted ? amount : own;
-  const { count } = counted;
-  const meant = { ...own, count, counted: true, ...(size && { size }) };
-  return withAmount(line, part, meant);
-};
-
-/** "It weighed about 300 g": the weight of the whole line. */
-export const withPortion: LineChange = (line, said, reader) => {
-  const portion = findStatedPortion(said);
-  const [part] = line.parts;
-  return part && portion ? withAmount(line, part, reader.quantify(portion).amount) : undefined;
-};
-
-const WEIGHT = /(?<![\d.,/])(\d{1,5}(?:[.,]\d{1,3})?) ?(kg|g|grams?|ml|cl|l|oz)\b/giu;
-const NOT_A_PORTION = /^ ?(?:of )?(?:protein|carb|fat|sugar|fib|sodium|salt)/iu;
-
-/**
- * The last weight or volume stated in a text, as written, except denied ones ("not 300 g") and
- * those of nutrients; undefined if there is none.
- */
-export function findStatedPortion(text: string): string | undefined {
-  const found = [...text.matchAll(WEIGHT)].filter((match) => {
-    const before = text.slice(0, match.index);
-    const after = text.slice(match.index + match[0].length);
-    const denied = /\b(?:not|instead of|rather than|than)\s*$/iu.test(before);
-    return !denied && !NOT_A_PORTION.test(after) && !/^ ?\//u.test(after);
-  });
-  return found.at(-1)?.[0];
+/** The food of a reading that has no other, known or unknown. */
+export function onlyFoodOf({ foods, unknown }: LineReading) {
+  const [found, ...others] = foods;
+  return others.length === 0 && unknown.length === 0 ? found : undefined;
 }
 
 const SHARE = /^(?:\d{1,3} ?%|\d(?:\.\d)? ?(?:x|times))$/u;
@@ -112,15 +90,13 @@ const FACTORS: ReadonlyMap<string, number> = new Map(Object.entries(numbers.shar
  * for anything else, such as "half an avocado".
  */
 export function readRelativeAmount(correction: string): number | undefined {
-  const words = correction
+  const said = correction
     .trim()
     .toLowerCase()
     .replace(/[.!]+$/u, "")
     .split(/ +/u);
-  const start = words.findIndex((word) => !LISTS.beforeShare.has(word));
-  const end = words.findLastIndex((word) => !LISTS.afterShare.has(word)) + 1;
-  if (start === -1 || end <= start) return undefined;
-  const share = words.slice(start, end).join(" ");
+  const isEmpty = (word: string) => LISTS.beforeShare.has(word) || LISTS.afterShare.has(word);
+  const share = said.filter((word) => !isEmpty(word)).join(" ");
   if (SHARE.test(share)) return Number.parseFloat(share) / (share.endsWith("%") ? 100 : 1);
   return FACTORS.get(share);
 }

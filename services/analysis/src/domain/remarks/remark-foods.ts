@@ -1,52 +1,37 @@
+import { hasAmount } from "../segmentation/amount.ts";
 import type { FoundFood } from "../composition/read-part.ts";
-import { hasAmount } from "../composition/read-part.ts";
 import type { LineReader, LineReading } from "../line-reader.ts";
-import { withAmount, withName, withParts } from "../segmentation/parsed-line.ts";
+import { indexOfPhrase, withAmount, withName, withParts } from "../segmentation/parsed-line.ts";
 import type { ParsedLine, SaidPart } from "../segmentation/parsed-line.ts";
 import { isDescription } from "../text/name-words.ts";
-import { wordsOf } from "../text/tokens.ts";
+import { isWord, wordsOf } from "../text/tokens.ts";
 import type { Tokens } from "../text/tokens.ts";
+import { AND, WITH } from "../text/words.ts";
 import { isNamedBy } from "./line-remarks.ts";
-import { NAMED_SCORE } from "./remark-amounts.ts";
+import { NAMED_SCORE, onlyFoodOf } from "./remark-amounts.ts";
 import type { LineChange } from "./remark-amounts.ts";
 
 /** Minimum score of another kind of the food: its usual name with one more significant word. */
 const KIND_SCORE = 0.84;
 const MILK = "milk";
 
-/** The food of a reading that has no other, known or unknown. */
-export function onlyFoodOf({ foods, unknown }: LineReading): FoundFood | undefined {
-  const [found, ...others] = foods;
-  return others.length === 0 && unknown.length === 0 ? found : undefined;
-}
-
 /** The table's own entry for the food with the remark: "tuna in oil", "burger no bun". */
-export function withNameJoined(
-  line: ParsedLine,
-  said: Tokens,
-  reader: LineReader,
-): ParsedLine | undefined {
+export const withNameJoined: LineChange = (line, said, reader) => {
   const [part, ...others] = line.parts;
-  const name = part && [...part.name, ...said];
-  return name && others.length === 0 && reader.isName(name)
-    ? withName(line, part, name)
-    : undefined;
-}
+  const name = part && [...part.name, ...reader.tokensOf(said)];
+  const isNamed = name && others.length === 0 && reader.isName(name);
+  return isNamed ? withName(line, part, name) : undefined;
+};
 
-/** Adds what a text names beside the food, known or not; ignores cooking water. */
-function withAll(line: ParsedLine, said: string, reader: LineReader): ParsedLine {
-  return withParts(line, withoutCookingWater(reader.parse(said), reader));
-}
-
-/** Drops "cooked in water". */
-function withoutCookingWater(said: ParsedLine, reader: LineReader): ParsedLine {
+/** Drops the water that something is "cooked in". */
+function withoutWater(said: ParsedLine, reader: LineReader): ParsedLine {
   const isWater = ({ name }: SaidPart) => reader.find(name)?.kind === "water";
   return { ...said, parts: said.parts.filter((part) => !part.isMedium || !isWater(part)) };
 }
 
 /** "Oats cooked in water" for oatmeal restates the food, with its amount and what goes with it. */
 export const withRestated: LineChange = (line, said, reader) => {
-  const told = withoutCookingWater(reader.parse(said), reader);
+  const told = withoutWater(reader.parse(said), reader);
   const [again, ...rest] = told.parts;
   const at = reader.understand(line).foods.findIndex(({ match }) => isNamedBy(match.food, again));
   const part = line.parts[at];
@@ -56,20 +41,16 @@ export const withRestated: LineChange = (line, said, reader) => {
   return withParts(own, { ...told, parts: rest });
 };
 
-/** "In butter" for a steak, "in water" for tuna: the cooking or packing medium. */
-export const withMedium: LineChange = (line, said, reader) => {
-  const next = withNameJoined(line, reader.tokensOf(said), reader) ?? withAll(line, said, reader);
-  const { foods, unknown, mainUnknown } = reader.understand(next);
-  return foods.length > 0 && !mainUnknown && unknown.length === 0 ? next : undefined;
-};
-
-/** Adds something eaten with the line. */
+/** Adds something eaten with the line, or the fat that it was cooked in. */
 export const withAddition: LineChange = (line, said, reader) => {
-  const next = withAll(line, said, reader);
+  const told = reader.parse(said);
+  const next = withParts(line, withoutWater(told, reader));
   const [before, after] = [reader.understand(line), reader.understand(next)];
   const isRead = after.unknown.length <= before.unknown.length && !after.mainUnknown;
+  // The figures of fried food include the fat.
+  const isMedium = told.parts[0]?.isMedium === true;
   const isChanged = after.foods.some((found) => !before.foods.some((own) => isAlike(own, found)));
-  return isRead && isChanged ? next : undefined;
+  return isRead && (isMedium || isChanged) ? next : undefined;
 };
 
 function isAlike(one: FoundFood, other: FoundFood): boolean {
@@ -89,7 +70,7 @@ export const withKind: LineChange = (line, said, reader) => {
   const meant = names.map((name) => withName(line, part, name, told));
   // "Latte with oat milk" is an oat milk latte.
   const isMilk = wordsOf(kind).at(-1) === MILK;
-  return [...meant, ...(isMilk ? [withAll(line, said, reader)] : [])].find((next) =>
+  return [...meant, ...(isMilk ? [withParts(line, reader.parse(said))] : [])].find((next) =>
     isOneClearFood(reader.understand(next), [...kind, ...part.name]),
   );
 };
@@ -115,19 +96,20 @@ function isOneClearFood({ foods, unknown }: LineReading, said: Tokens): boolean 
 }
 
 /** "2 sugars" for a coffee, "30 g feta" for a salad, "butter" for toast: obviously additions. */
-export function isAddedUnasked(line: ParsedLine, said: string, reader: LineReader): boolean {
+export const withUnaskedAddition: LineChange = (line, said, reader) => {
   const { foods, unknown } = reader.read(said);
-  const [main] = reader.understand(line).foods;
-  if (!main || foods.length === 0 || unknown.length > 0) return false;
-  if (foods.some(({ match }) => match.score < NAMED_SCORE)) return false;
-  const isDrink = main.match.food.kind !== "food";
-  const takesAny = isDrink || main.match.food.group === "bakery";
-  return foods.every(({ match, amount }) => {
+  const main = reader.understand(line).foods[0]?.match.food;
+  if (!main || foods.length === 0 || unknown.length > 0) return undefined;
+  const isDrink = main.kind !== "food";
+  const takesAny = isDrink || main.group === "bakery";
+  const isAdded = foods.every(({ match: { food, score }, amount }) => {
     const isMeasured = amount.counted || amount.measure !== undefined;
-    const goesOn = match.food.portions.has(isDrink ? "splash" : "topping");
-    return isMeasured || (goesOn && (takesAny || match.food.group === "fats-sauces"));
+    const goesOn = food.portions.has(isDrink ? "splash" : "topping");
+    const isExtra = goesOn && (takesAny || food.group === "fats-sauces");
+    return score >= NAMED_SCORE && (isMeasured || isExtra);
   });
-}
+  return isAdded ? withAddition(line, said, reader) : undefined;
+};
 
 /** The one food that the correction clearly names, by default in the line's amount. */
 export const withOtherFood: LineChange = (line, said, reader) => {
@@ -137,20 +119,34 @@ export const withOtherFood: LineChange = (line, said, reader) => {
   if (!found || found.match.score < NAMED_SCORE || !part || !other) return undefined;
   if (others.length > 0) return undefined;
   if (hasAmount(found)) return reader.parse(said);
-  const filled = withOtherFilling(line, { part, found, other }, reader);
-  return filled ?? withName(line, part, other.name);
+  // "It was beef" for a chicken curry makes it a beef curry.
+  const filled = withName(line, part, [...other.name, ...part.name.slice(-1)]);
+  const dish = onlyFoodOf(reader.understand(filled))?.match;
+  const isDish = dish && dish.food !== found.match.food && dish.unmatched.length === 0;
+  const isFilled = part.name.length > 1 && isDish && dish.score >= NAMED_SCORE;
+  return isFilled ? filled : withName(line, part, other.name);
 };
 
-/** "It was beef" for a chicken curry makes it a beef curry. */
-function withOtherFilling(
-  line: ParsedLine,
-  { part, found, other }: { part: SaidPart; found: FoundFood; other: SaidPart },
-  reader: LineReader,
-): ParsedLine | undefined {
-  const head = part.name.at(-1);
-  if (part.name.length < 2 || !head) return undefined;
-  const next = withName(line, part, [...other.name, head]);
-  const dish = onlyFoodOf(reader.understand(next))?.match;
-  const isDish = dish && dish.food !== found.match.food && dish.unmatched.length === 0;
-  return isDish && dish.score >= NAMED_SCORE ? next : undefined;
+/** "Without the butter": removes a part, or words of a name such as "tea with milk". */
+export const withNegation: LineChange = (line, said, reader) => {
+  const missing = reader.tokensOf(said);
+  const added = line.parts.find((part, at) => at > 0 && indexOfPhrase(part.name, missing) === 0);
+  if (added) return { ...line, parts: line.parts.filter((part) => part !== added) };
+  for (const part of line.parts) {
+    const at = indexOfPhrase(part.name, missing);
+    if (at > 1 && isWord(part.name[at - 1], WITH, AND)) {
+      return withName(line, part, part.name.toSpliced(at - 1, missing.length + 1));
+    }
+  }
+  const leftOut = [...line.leftOut, ...reader.parse(`no ${said}`).leftOut];
+  const next = { ...line, leftOut };
+  return reader.understand(next).foods.length > 0 ? next : undefined;
+};
+
+/** "40 g oats, 300 ml milk" is the recipe of a porridge without an amount. */
+export function recipeOf(line: ParsedLine, clauses: readonly string[], reader: LineReader) {
+  const isWeighed = (clause: string) => onlyFoodOf(reader.read(clause))?.amount.measure;
+  if (clauses.length < 2 || line.parts.some(hasAmount) || !clauses.every(isWeighed))
+    return undefined;
+  return clauses.map((clause) => reader.parse(clause)).reduce(withParts);
 }

@@ -1,21 +1,26 @@
-import { hasAmount } from "../composition/read-part.ts";
 import type { LineReader } from "../line-reader.ts";
-import { indexOfPhrase, withName, withParts } from "../segmentation/parsed-line.ts";
+import { indexOfPhrase, withName, wordsOfLine } from "../segmentation/parsed-line.ts";
 import type { ParsedLine } from "../segmentation/parsed-line.ts";
 import { isDescription } from "../text/name-words.ts";
 import { wordsOf } from "../text/tokens.ts";
-import { NAMED_SCORE, readRelativeAmount, withCount, withPortion } from "./remark-amounts.ts";
+import { LISTS } from "../text/words.ts";
+import {
+  NAMED_SCORE,
+  readRelativeAmount,
+  withAmountTold,
+  withOtherAmount,
+} from "./remark-amounts.ts";
 import type { LineChange } from "./remark-amounts.ts";
 import {
-  ADDITION,
-  clausesOf,
-  IN_IT,
-  NEGATION,
-  TRAILING,
-  withClause,
-  withClauses,
-} from "./remark-clauses.ts";
-import { onlyFoodOf, withNameJoined, withOtherFood } from "./remark-foods.ts";
+  recipeOf,
+  withAddition,
+  withKind,
+  withNameJoined,
+  withNegation,
+  withOtherFood,
+  withRestated,
+  withUnaskedAddition,
+} from "./remark-foods.ts";
 
 /** A line with what the user wrote about it. */
 export interface LineRemarks {
@@ -35,13 +40,31 @@ export interface RemarkedLine {
   readonly unusedCorrection: readonly string[];
 }
 
+/** Maximum clauses of one text, and words of a clause; the rest are stories and ignored. */
+const CLAUSES_MAX = 6;
+const CLAUSE_WORDS_MAX = 8;
+const BETWEEN_CLAUSES =
+  /[,;\n()]+|[.!](?:\s+|$)|\s+(?:and|but|&)\s+(?=(?:no|with|without|extra|added|plus|hold|also)\b)|\s+(?=(?:with|without|on|topped)\b)/iu;
+/** "It was made with": words that say nothing about the food. */
+const PREAMBLE =
+  /^(?:(?:it|this|that|they|i|we|there|they're|was|were|is|are|it's|its|on|had|have|has|ate|used|using|made|cooked|prepared|served|came|comes|just|only|really|actually|more like|should be|about|approximately|around|roughly|brand|note|you|version|kind)\b[\s:]*)+/iu;
+const ARTICLE = /^(?:the|an?|one)\s+/iu;
+/** Words after the amount or the name that say nothing. */
+const TRAILING =
+  /(?:\s+(?:version|kind|one|ones|weight|in total|in all|total|of (?:them|those|it|that))|[.!]+)+$/iu;
+const NEGATION =
+  /^(?:no|not|without|hold|holding|minus|skip|skipped|except|excluding|w\/o|sans|omit|left out|didn't have)\s+(?:(?:the|any|my)\s+)?(?=\S)/iu;
+const ADDITION =
+  /^(?:(?:and|also|plus|with|w\/|extra|added|adding|add|forgot|missed|topped with|on top)\s+)+(?:the |some )?(?=\S)/iu;
+/** "Sugar in it": a part, not the whole. */
+const IN_IT = /\s+(?:in|on|with) (?:it|them|top|the side)$/iu;
+const MEDIUM = /^in\s/iu;
 /** "No, it was": the correction follows. */
 const OBJECTION =
   /^\s*(?:(?:no[,.!]|no(?= it\b)|nope|wrong|sorry|actually|correction|not quite)[\s,;:.!]*)+/iu;
-const IT_WAS =
-  /^(?:(?:it|they|there|this|that|i|we)(?:'s|'re)?\s+)?(?:(?:was|were|is|are|had|ate|should be|only|just|more like|really|actually)\s+)*/iu;
-const X_NOT_Y = /^(.+?)[\s,]+(?:not|instead of|rather than)\s+(.+)$/iu;
-const NOT_X_BUT_Y = /^not\s+(.+?)[\s,]+but\s+(.+)$/iu;
+/** "Chicken, not beef" and "not beef but chicken": what was meant and what was not. */
+const INSTEAD =
+  /^(?:not\s+(?<not>.+?)[\s,]+but\s+(?<but>.+)|(?<meant>.+?)[\s,]+(?:not|instead of|rather than)\s+(?<denied>.+))$/iu;
 
 /**
  * Applies details and correction to the line: another food ("it was brown rice", "chicken, not
@@ -49,28 +72,23 @@ const NOT_X_BUT_Y = /^not\s+(.+?)[\s,]+but\s+(.+)$/iu;
  * missing specification.
  */
 export function lineAsRemarked(remarks: LineRemarks, reader: LineReader): RemarkedLine {
-  const { line, unused } = withDetails(remarks, reader);
+  const { line, unused: unusedDetails } = withDetails(remarks, reader);
   const correction = remarks.correction.replace(OBJECTION, "").trim();
   const factor = readRelativeAmount(correction);
-  const result = { factor: factor ?? 1, unusedDetails: unused, unusedCorrection: [] };
-  if (factor !== undefined || correction === "") {
-    return { ...result, line: remarks.details === "" ? line : asNamed(line, reader) };
-  }
-  const foods = otherFoods(line, correction, reader);
-  if (foods !== undefined) return { ...result, line: foods };
-  const isOne = X_NOT_Y.test(correction) || NOT_X_BUT_Y.test(correction);
-  const clauses = isOne ? [correction] : clausesOf(correction);
-  const corrected = withClauses(line, clauses, correctedBy, reader);
-  const named = asNamed(corrected.line, reader);
-  return { ...result, line: named, unusedCorrection: corrected.unused };
+  const isShare = factor !== undefined;
+  const foods = isShare ? undefined : otherFoods(line, correction, reader);
+  const isWhole = isShare || foods !== undefined;
+  const clauses = INSTEAD.test(correction) ? [correction] : clausesOf(correction);
+  const told = withClauses(foods ?? line, isWhole ? [] : clauses, correctedBy, reader);
+  const named = asNamed(told.line, reader);
+  return { line: named, factor: factor ?? 1, unusedDetails, unusedCorrection: told.unused };
 }
 
 /** The table's own entry for a dish without something: "burger no bun". */
 function asNamed(line: ParsedLine, reader: LineReader): ParsedLine {
   const [missing, ...others] = line.leftOut;
   if (missing === undefined || others.length > 0) return line;
-  const said = ["no", ...missing.split(" ")].map((text) => ({ kind: "word" as const, text }));
-  const named = withNameJoined(line, said, reader);
+  const named = withNameJoined(line, `no ${missing}`, reader);
   return named ? { ...named, leftOut: [] } : line;
 }
 
@@ -78,23 +96,14 @@ function asNamed(line: ParsedLine, reader: LineReader): ParsedLine {
 function withDetails({ line: text, details }: LineRemarks, reader: LineReader) {
   const line = reader.parse(text);
   if (details === "") return { line, unused: [] };
-  if (reader.understand(line).foods.length > 0) {
-    const clauses = clausesOf(details);
-    const recipe = recipeOf(line, clauses, reader);
-    return recipe ? { line: recipe, unused: [] } : withClauses(line, clauses, withClause, reader);
+  if (reader.understand(line).foods.length === 0) {
+    const { foods, unknown } = reader.read(details);
+    const isRead = foods.length > unknown.length;
+    return isRead ? { line: reader.parse(details), unused: [text] } : { line, unused: [] };
   }
-  const { foods, unknown } = reader.read(details);
-  const isRead = foods.length > unknown.length;
-  return isRead ? { line: reader.parse(details), unused: [text] } : { line, unused: [] };
-}
-
-/** "40 g oats, 300 ml milk" is the recipe of a porridge without an amount. */
-function recipeOf(line: ParsedLine, clauses: readonly string[], reader: LineReader) {
-  if (clauses.length < 2 || line.parts.some(hasAmount)) return undefined;
-  const isWeighed = clauses.every((clause) => {
-    return onlyFoodOf(reader.read(clause))?.amount.measure !== undefined;
-  });
-  return isWeighed ? clauses.map((clause) => reader.parse(clause)).reduce(withParts) : undefined;
+  const clauses = clausesOf(details);
+  const recipe = recipeOf(line, clauses, reader);
+  return recipe ? { line: recipe, unused: [] } : withClauses(line, clauses, withClause, reader);
 }
 
 /**
@@ -102,54 +111,89 @@ function recipeOf(line: ParsedLine, clauses: readonly string[], reader: LineRead
  * with any.
  */
 const otherFoods: LineChange = (line, correction, reader) => {
-  const said = correction.replace(IT_WAS, "");
+  const said = correction.replace(PREAMBLE, "");
   const isNone = reader.understand(line).foods.length === 0;
-  const isOther = said !== correction && !ADDITION.test(said);
-  if ((!isNone && !isOther) || NEGATION.test(said) || X_NOT_Y.test(said)) return undefined;
-  const meant = reader.parse(isNone ? said.replace(ADDITION, "") : said);
+  const isOfPart = NEGATION.test(said) || (!isNone && ADDITION.test(said));
+  if (isOfPart || INSTEAD.test(said)) return undefined;
+  const meant = reader.parse(said.replace(ADDITION, ""));
   const { foods, unknown } = reader.understand(meant);
   const isClear = foods.every(({ match }) => match.score >= NAMED_SCORE) && unknown.length === 0;
   return isClear && foods.length > (isNone ? 0 : 1) ? meant : undefined;
 };
 
-/** Applies one clause of a correction: it replaces what the line says. */
-const correctedBy: LineChange = (line, correction, reader) => {
-  const said = correction
-    .replace(IT_WAS, "")
-    .replace(TRAILING, "")
-    .replace(/[.!]+$/u, "")
-    .trim();
-  const [, wrong, right] = NOT_X_BUT_Y.exec(said) ?? [];
-  const [, meant = right, denied = wrong] = X_NOT_Y.exec(said) ?? [];
-  if (meant && denied) {
-    return withWordsReplaced(line, { meant, denied }, reader) ?? correctedBy(line, meant, reader);
-  }
-  const isOfPart = [NEGATION, ADDITION, IN_IT].some((pattern) => pattern.test(said));
-  if (isOfPart || isKind(said, reader)) {
-    return withClause(line, said, reader) ?? withCount(line, said, reader);
+/** Splits a text into clauses: "no bun, extra cheese". */
+function clausesOf(text: string): string[] {
+  const clauses = text.split(BETWEEN_CLAUSES).map((clause) => clause.trim());
+  return clauses.filter((clause) => clause !== "").slice(0, CLAUSES_MAX);
+}
+
+/** Applies the change clause by clause. `unused` are clauses with content that did not fit. */
+function withClauses(
+  line: ParsedLine,
+  clauses: readonly string[],
+  change: LineChange,
+  reader: LineReader,
+) {
+  let told = line;
+  const unused = clauses.filter((clause) => {
+    const isStory = clause.split(" ").length > CLAUSE_WORDS_MAX || reader.work.isSpent;
+    const next = isStory ? undefined : change(told, clause, reader);
+    told = next ?? told;
+    const isEmpty = (word: string) =>
+      LISTS.remarksOfNothing.has(word) || isDescription(word) || word === "1";
+    return next === undefined && !wordsOf(reader.tokensOf(clause)).every(isEmpty);
+  });
+  return { line: told, unused };
+}
+
+/** Applies one clause of the details: it adds to what the line says. */
+const withClause: LineChange = (line, clause, reader) => {
+  const said =
+    clause.replace(PREAMBLE, "").replace(ARTICLE, "").replace(TRAILING, "").trim() || clause;
+  const known = wordsOfLine(line);
+  const isKnown = (word: string) => known.has(word) || LISTS.remarksOfNothing.has(word);
+  if (wordsOf(reader.tokensOf(said)).every(isKnown)) return line;
+  const part = said.replace(IN_IT, "");
+  if (NEGATION.test(part)) return withNegation(line, part.replace(NEGATION, ""), reader);
+  const added = part.replace(ADDITION, "");
+  if (added !== said) return withAddition(line, added, reader);
+  if (MEDIUM.test(said)) {
+    return withNameJoined(line, said, reader) ?? withAddition(line, said, reader);
   }
   return (
-    withCount(line, said, reader) ??
-    withOtherFood(line, said, reader) ??
-    withPortion(line, said, reader) ??
-    withClause(line, said, reader)
+    withAmountTold(line, said, reader) ??
+    withKind(line, said, reader) ??
+    withRestated(line, said, reader) ??
+    withUnaskedAddition(line, said, reader)
   );
 };
 
-/** "Chicken, not beef" for a part whose name contains beef. */
-function withWordsReplaced(
-  line: ParsedLine,
-  { meant, denied }: { meant: string; denied: string },
-  reader: LineReader,
-): ParsedLine | undefined {
-  const [wrong, right] = [reader.tokensOf(denied), reader.tokensOf(meant)];
-  const part = line.parts.find(({ name }) => indexOfPhrase(name, wrong) !== -1);
-  const at = part ? indexOfPhrase(part.name, wrong) : 0;
-  return part && withName(line, part, part.name.toSpliced(at, wrong.length, ...right));
-}
-
-/** A description or a milk: another kind of the same food, not another food. */
-function isKind(said: string, reader: LineReader): boolean {
+/** Applies one clause of a correction: it replaces what the line says. */
+const correctedBy: LineChange = (line, correction, reader) => {
+  const said = correction.replace(PREAMBLE, "").replace(TRAILING, "").trim();
+  const { not, but, meant = but, denied = not } = INSTEAD.exec(said)?.groups ?? {};
+  if (meant && denied) {
+    // "Chicken, not beef" for a part whose name contains beef.
+    const [wrong, right] = [reader.tokensOf(denied), reader.tokensOf(meant)];
+    const part = line.parts.find(({ name }) => indexOfPhrase(name, wrong) !== -1);
+    const at = part ? indexOfPhrase(part.name, wrong) : 0;
+    const name = part?.name.toSpliced(at, wrong.length, ...right);
+    return part && name ? withName(line, part, name) : correctedBy(line, meant, reader);
+  }
+  const isOfPart = [NEGATION, ADDITION, IN_IT].some((pattern) => pattern.test(said));
+  // A description or a milk is another kind of the same food, not another food.
   const words = wordsOf(reader.tokensOf(said));
-  return words.length > 0 && (words.every(isDescription) || words.at(-1) === "milk");
+  const isKind = words.length > 0 && (words.every(isDescription) || words.at(-1) === "milk");
+  const isOther = !isOfPart && !isKind;
+  return (
+    (isOther ? withOtherAmount(line, said, reader) : undefined) ??
+    (isOther ? withOtherFood(line, said, reader) : undefined) ??
+    withClause(line, said, reader) ??
+    withOtherAmount(line, said, reader)
+  );
+};
+
+/** Whether a clause names a food. */
+export function namesFood(clause: string, reader: LineReader): boolean {
+  return reader.read(clause.replace(PREAMBLE, "")).foods.length > 0;
 }

@@ -1,11 +1,9 @@
-import { isFoodSaid, measureAt, sizeAt, unitAt } from "./amount-units.ts";
-import type { ReadingOptions } from "./amount-units.ts";
 import { isDescription } from "../text/name-words.ts";
-import { isWord, wordAt } from "../text/tokens.ts";
+import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
-import { findHouseholdUnit } from "../text/units.ts";
+import { findHouseholdUnit, findMeasure, findSize, THICKNESSES } from "../text/units.ts";
 import type { Measure, Size } from "../text/units.ts";
-import { EACH, LISTS, TIMES } from "../text/words.ts";
+import { EACH, LISTS, OF, TIMES } from "../text/words.ts";
 
 /** The amount of a food that a phrase states. */
 export interface Amount {
@@ -26,15 +24,30 @@ export interface Quantified {
   readonly name: Tokens;
 }
 
+export interface ReadingOptions {
+  /** Whether pints and fluid ounces are imperial. */
+  imperial: boolean;
+  /** Whether a name is that of a whole food, so that `chocolate bar` is not a bar of chocolate. */
+  isFood: (name: Tokens) => boolean;
+}
+
 export const NO_AMOUNT: Amount = { count: 1, counted: false };
-/** Sentinel after a trailing amount, whose unit needs a following token. */
-const END: Token = { kind: "word", text: "" };
+
+/** Whether it states a weight, a volume, a unit or a size, not just a count. */
+export function isMeasured({ measure, unit, size }: Amount): boolean {
+  return (measure ?? unit ?? size) !== undefined;
+}
+
+/** Whether a part states an amount. */
+export function hasAmount({ amount }: { readonly amount: Amount }): boolean {
+  return amount.counted || amount.measure !== undefined || amount.size !== undefined;
+}
 
 /** Splits a phrase into amount and name: `2 slices of toast`, `toast, 60 g`, `2 x 150 g`. */
 export function readAmount(tokens: Tokens, options: ReadingOptions): Quantified {
   if (options.isFood(tokens)) return { amount: NO_AMOUNT, name: tokens };
   const phrase = trimFillers(tokens);
-  const leading = readLeading(phrase, options);
+  const leading = amountAt(phrase, options);
   const rest = leading ? trimFillers(phrase.slice(leading.length)) : phrase;
   // "Large samosas, 2".
   const later = readLater(rest, leading?.amount.counted === true, options);
@@ -44,78 +57,103 @@ export function readAmount(tokens: Tokens, options: ReadingOptions): Quantified 
   return withTrailingUnit(amount, trimFillers(later?.name ?? rest), options);
 }
 
+/** An amount and the number of its tokens. */
 interface Reading {
-  amount: Amount;
-  length: number;
+  readonly amount: Amount;
+  readonly length: number;
 }
 
-/** The amount at the start of the tokens. */
-function readLeading(tokens: Tokens, options: ReadingOptions): Reading | undefined {
-  const count = readCount(tokens);
-  return readMeasure(tokens, count, options) ?? readHousehold(tokens, count, options);
-}
-
-/** `150 g`, `2 x 150 g`, `2 (150 g)`, `cup of`, `large cup of`. */
-function readMeasure(
-  written: Tokens,
-  { value: count, length: start }: Count,
-  options: ReadingOptions,
-): Reading | undefined {
-  const isCounted = start > 0;
-  const isBracketed = isMark(written[start], "(");
-  const closing = isBracketed ? written.findIndex((token) => isMark(token, ")")) : -1;
-  // "2 (about 6 oz) chicken breasts".
-  const opening = isWord(written[start + 1], LISTS.amountFillers) ? 2 : 1;
-  const tokens = closing === -1 ? written : written.toSpliced(closing, 1).toSpliced(start, opening);
-  const inner = isCounted ? tokens[start] : undefined;
-  const perItem = inner?.kind === "number" ? inner.value : undefined;
-  const skipped = perItem === undefined ? sizeAt(tokens, start, options).length : 1;
-  const found = measureAt(tokens, start + skipped, options);
-  // A weight requires a number before it; a cup does not.
-  if (!found || (found.measure.kind === "mass" && !isCounted)) return undefined;
-  const measure = perItem === undefined ? found.measure : scaled(found.measure, perItem);
-  const amount = { count, counted: true, measure };
+/** The amount at the start of the tokens: `2 slices`, `large cup`, `2 x 150 g`, `2 cans (330 ml)`. */
+export function amountAt(tokens: Tokens, options: ReadingOptions): Reading | undefined {
+  const [first, next] = tokens;
+  const isCounted = first?.kind === "number";
+  const start = isCounted ? (isWord(next, TIMES) ? 2 : 1) : 0;
+  const own = measuredAt(tokens, start, options) ?? householdAt(tokens, start, options);
+  if (!own) return undefined;
+  const one = { ...own.amount, count: isCounted ? first.value : 1 };
+  const aside = isCounted ? asideAt(tokens, own, options) : undefined;
+  const amount = merge(one, aside?.amount, aside?.isEach === true || !isMeasured(one));
+  const end = own.length + (aside?.length ?? 0);
   // "750 ml bottle of water": the bottle adds nothing.
-  const end = start + skipped + found.length;
-  const brackets = written.length - tokens.length;
-  return { amount, length: end + unitAt(tokens, end, true, options).length + brackets };
+  const contained = amount.measure ? unitAt(tokens, end, true, options).length : 0;
+  return { amount, length: end + contained };
 }
 
-function isMark(token: Token | undefined, mark: string): boolean {
-  return token?.kind === "mark" && token.text === mark;
+/** `150 g`, `large cup`, and the 150 g each of `2 x 150 g`. */
+function measuredAt(tokens: Tokens, start: number, options: ReadingOptions): Reading | undefined {
+  const inner = start > 0 ? tokens[start] : undefined;
+  const perItem = inner?.kind === "number" ? inner.value : undefined;
+  const at = start + (perItem === undefined ? sizeAt(tokens, start, options).length : 1);
+  for (const length of [2, 1]) {
+    const words = tokens.slice(at, at + length);
+    const isWords = words.length === length && words.every(({ kind }) => kind === "word");
+    const measure = isWords ? findMeasure(phraseOf(words), options.imperial) : undefined;
+    // A weight requires a number before it; a cup does not.
+    if (!measure || (measure.kind === "mass" && start === 0)) continue;
+    const amount = { count: 1, counted: true, measure: scaled(measure, perItem ?? 1) };
+    return { amount, length: at + length };
+  }
+  return undefined;
 }
 
-/** `2 slices of`, `large`, `3 extra large`, `2`. */
-function readHousehold(
-  tokens: Tokens,
-  { value: count, length: start }: Count,
-  options: ReadingOptions,
-): Reading | undefined {
+/** `2 slices`, `large`, `3 extra large`, `2`. */
+function householdAt(tokens: Tokens, start: number, options: ReadingOptions): Reading | undefined {
   const { size, length: sizeLength } = sizeAt(tokens, start, options);
   const { unit, length } = unitAt(tokens, start + sizeLength, start > 0, options);
   if (start === 0 && !size && !unit) return undefined;
   const counted = start > 0 || unit !== undefined;
-  const amount = { count, counted, ...(unit && { unit }), ...(size && { size }) };
+  const amount = { count: 1, counted, ...(unit && { unit }), ...(size && { size }) };
   return { amount, length: start + sizeLength + length };
 }
 
-/** A count and the number of its tokens; 1 and none if the tokens begin with no count. */
-interface Count {
-  value: number;
-  length: number;
+/** Another amount in brackets after a measured one, or the measure: `2 cans (330 ml)`, `1 cup (2 sticks)`. */
+function asideAt(tokens: Tokens, { amount, length: at }: Reading, options: ReadingOptions) {
+  const closing = tokens.findIndex(({ text }) => text === ")");
+  if (tokens[at]?.text !== "(" || closing < at) return undefined;
+  const inside = tokens.slice(at + 1, closing);
+  const isEach = inside.some((token) => isWord(token, EACH));
+  const said = amountAt(trimFillers(inside), options)?.amount;
+  const isAgain = isMeasured(amount) && inside.some(({ kind }) => kind === "number");
+  return said?.measure || isAgain ? { amount: said, isEach, length: closing + 1 - at } : undefined;
 }
 
-/** `3`, `3 x`. */
-function readCount([token, next]: Tokens): Count {
-  if (token?.kind !== "number") return { value: 1, length: 0 };
-  return { value: token.value, length: isWord(next, TIMES) ? 2 : 1 };
+/** The size at that position, unless it is part of a name. */
+function sizeAt(tokens: Tokens, at: number, options: ReadingOptions) {
+  // "Thick slice": the thickness states the size.
+  const thickness =
+    findHouseholdUnit(wordAt(tokens, at + 1)) && THICKNESSES.get(wordAt(tokens, at));
+  if (thickness) return { size: thickness, length: 1 };
+  for (const length of [2, 1]) {
+    const words = tokens.slice(at, at + length);
+    const size = words.every(({ kind }) => kind === "word") && findSize(phraseOf(words));
+    if (size && !options.isFood(tokens.slice(at))) return { size, length };
+  }
+  return { size: undefined, length: 0 };
+}
+
+/** A household unit before its food: `slice of toast`, `2 slice toast`. */
+function unitAt(tokens: Tokens, at: number, isCounted: boolean, options: ReadingOptions) {
+  const unit = findHouseholdUnit(wordAt(tokens, at));
+  const next = tokens[at + 1];
+  const mark = tokens.findIndex(({ kind }, later) => later > at && kind === "mark");
+  const named = tokens.slice(at + 1, mark === -1 ? undefined : mark);
+  const isOfFood = isCounted || isWord(next, OF) || isFoodSaid(named, options);
+  // "One ear of corn, plain" is no ear of canned corn.
+  const end = tokens.findLastIndex(({ text }) => !isDescription(text));
+  const isInName = [tokens.length, end + 1].some((to) => options.isFood(tokens.slice(at, to)));
+  return unit && isOfFood && !isInName ? { unit, length: 1 } : { unit: undefined, length: 0 };
+}
+
+/** Whether it is the name of a food, with or without descriptions. */
+function isFoodSaid(name: Tokens, { isFood }: ReadingOptions): boolean {
+  const plain = name.filter((token) => token.kind !== "word" || !isDescription(token.text));
+  return isFood(name) || isFood(plain);
 }
 
 /** An amount after the name: `toast 2 slices`, `yogurt (200 g)`, `eggs x 3`. */
 function readLater(tokens: Tokens, measureOnly: boolean, options: ReadingOptions) {
   const readings = tokens.flatMap((token, at) => {
-    if (token.kind !== "number") return [];
-    const reading = readLeading([...tokens.slice(at), END], options);
+    const reading = token.kind === "number" ? amountAt(tokens.slice(at), options) : undefined;
     if (!reading || (measureOnly && !reading.amount.measure)) return [];
     return [{ amount: reading.amount, name: tokens.toSpliced(at, reading.length) }];
   });
@@ -123,12 +161,17 @@ function readLater(tokens: Tokens, measureOnly: boolean, options: ReadingOptions
   return readings.find(({ name }) => options.isFood(name)) ?? readings[0];
 }
 
-function merge(leading: Amount | undefined, later: Amount | undefined, isEach: boolean): Amount {
-  if (!leading || !later) return leading ?? later ?? NO_AMOUNT;
-  if (!leading.counted) return { ...leading, ...later };
-  if (leading.measure || !later.measure) return leading;
-  const each = isEach || (leading.unit !== undefined && LISTS.containers.has(leading.unit));
-  return each ? { ...later, count: leading.count * later.count } : later;
+/** One amount of two: `isEach` if the second is that of each one that the first counts. */
+export function merge(
+  first: Amount | undefined,
+  second: Amount | undefined,
+  isEach: boolean,
+): Amount {
+  if (!first || !second) return first ?? second ?? NO_AMOUNT;
+  if (!first.counted) return { ...first, ...second };
+  if (first.measure || !second.measure) return first;
+  const each = isEach || (first.unit !== undefined && LISTS.containers.has(first.unit));
+  return each ? { ...second, count: first.count * second.count } : second;
 }
 
 /** `cheese slice`, `latte, large`: a unit at the end of the name, or a size anywhere in it. */
@@ -153,7 +196,9 @@ function withTrailingUnit(amount: Amount, name: Tokens, options: ReadingOptions)
   return { amount: amount.measure ? amount : { ...amount, unit }, name: described };
 }
 
-function scaled(measure: Measure, factor: number): Measure {
+/** A measure times a factor. */
+export function scaled(measure: Measure, factor: number): Measure {
+  if (factor === 1) return measure;
   return measure.kind === "mass"
     ? { ...measure, grams: measure.grams * factor }
     : { kind: "volume", milliliters: measure.milliliters * factor };

@@ -7,7 +7,14 @@ import { singular } from "../text/spelling.ts";
 import { phraseOf, wordAt, wordsOf } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { findHouseholdUnit, findMeasure, findSize, isUnit } from "../text/units.ts";
-import type { PhraseReader } from "./phrase-reader.ts";
+import type { Quantified } from "./amount.ts";
+
+/** Reads phrases about one food. */
+interface PhraseParser {
+  readonly index: FoodIndex;
+  quantified(tokens: Tokens): Quantified;
+  isName(tokens: Tokens): boolean;
+}
 
 const COMMA: Token = { kind: "mark", text: "," };
 
@@ -15,18 +22,18 @@ const COMMA: Token = { kind: "mark", text: "," };
  * Puts a name from the order of catalogues into that of speech: "cheese, cheddar, 1 oz" becomes
  * "cheddar cheese, 1 oz". A list of foods stays as it is: "rice, chicken, 3 oz".
  */
-export function inSpokenOrder(tokens: Tokens, phrases: PhraseReader): Tokens {
+export function inSpokenOrder(tokens: Tokens, parser: PhraseParser): Tokens {
   const [first = [], ...pieces] = piecesOf(tokens);
   if (pieces.length === 0) return tokens;
-  const { amount, name: noun } = phrases.quantify(first, false);
-  const at = pieces.findIndex((piece) => isAmount(piece, phrases));
+  const { amount, name: noun } = parser.quantified(first);
+  const at = pieces.findIndex((piece) => isAmount(piece, parser));
   const said = at === -1 ? pieces : pieces.slice(0, at);
   // Without an amount, "crackers, cheese" are two foods.
   const isCounted = amount.counted || at !== -1;
-  const kind = kindAmong(said, noun, { phrases, isCounted });
+  const kind = kindAmong(said, noun, { parser, isCounted });
   if (!kind || first.at(-1) !== noun.at(-1)) return tokens;
   const start = first.slice(0, first.length - noun.length);
-  const name = [...start, ...nameOf(kind, noun, phrases)];
+  const name = [...start, ...nameOf(kind, noun, parser)];
   const rest = pieces.filter((piece) => piece !== kind);
   return [...name, ...rest.flatMap((piece) => [COMMA, ...piece])];
 }
@@ -35,7 +42,7 @@ export function inSpokenOrder(tokens: Tokens, phrases: PhraseReader): Tokens {
 function kindAmong(
   pieces: readonly Tokens[],
   noun: Tokens,
-  { phrases: { index }, isCounted }: { phrases: PhraseReader; isCounted: boolean },
+  { parser: { index }, isCounted }: { parser: PhraseParser; isCounted: boolean },
 ): Tokens | undefined {
   if (![noun, ...pieces].flat().every(({ kind }) => kind === "word")) return undefined;
   const foods = pieces.filter((piece) => index.findByName(phraseOf(piece)));
@@ -46,7 +53,7 @@ function kindAmong(
 }
 
 /** "Cheddar cheese", "chicken thigh"; "salmon" of "fish, salmon", but "beef gravy" of "gravy, beef". */
-function nameOf(kind: Tokens, noun: Tokens, { index }: PhraseReader): Tokens {
+function nameOf(kind: Tokens, noun: Tokens, { index }: PhraseParser): Tokens {
   const before = [...kind, ...noun];
   const after = [...noun, ...kind];
   if (index.findByName(phraseOf(after))) return after;
@@ -58,9 +65,9 @@ function nameOf(kind: Tokens, noun: Tokens, { index }: PhraseReader): Tokens {
 }
 
 /** "2 slices", but not "2 slices of toast". */
-function isAmount(piece: Tokens, phrases: PhraseReader): boolean {
+function isAmount(piece: Tokens, parser: PhraseParser): boolean {
   const isCounted = piece[0]?.kind === "number";
-  return isCounted && !phrases.isName(piece, false);
+  return isCounted && !parser.isName(piece);
 }
 
 function piecesOf(tokens: Tokens): Tokens[] {

@@ -1,55 +1,149 @@
 import type { FoodIndex } from "../matching/food-index.ts";
-import { isDescription, isSilent } from "../text/name-words.ts";
-import { isWord, phraseOf, wordsOf } from "../text/tokens.ts";
-import type { Tokens } from "../text/tokens.ts";
+import { Recent } from "../matching/work.ts";
+import { inEnglish } from "../text/languages.ts";
+import type { EnglishWords } from "../text/languages.ts";
+import {
+  isDescription,
+  isSilent,
+  isSilentWord,
+  joinBrands,
+  withoutShops,
+} from "../text/name-words.ts";
+import { readFatShares, readNumberWords } from "../text/number-words.ts";
+import { singular } from "../text/spelling.ts";
+import { isWord, phraseOf, tokenize, wordsOf } from "../text/tokens.ts";
+import type { Token, Tokens } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
-import { LISTS } from "../text/words.ts";
-import { isRecipeLine, isRunningText, withYields } from "./line-forms.ts";
+import { AND, LISTS, WITH } from "../text/words.ts";
+import { withoutSayings, withoutTimes } from "../text/written-forms.ts";
+import { readAmount } from "./amount.ts";
+import type { Quantified } from "./amount.ts";
 import { inSpokenOrder, withoutPieceName } from "./catalogue-forms.ts";
-import type { LinePart, ParsedLine } from "./parsed-line.ts";
-import type { PhraseReader } from "./phrase-reader.ts";
+import { isRecipeLine, isRunningText, withYields } from "./line-forms.ts";
+import type { LinePart, ParsedLine, SaidPart } from "./parsed-line.ts";
 import { splitLine } from "./split-line.ts";
 import type { SplitText } from "./split-line.ts";
 
-/**
- * Parses a line into the foods that it names, their amounts and what it says is missing, without
- * deciding which foods are meant.
- */
-export function parseLine(line: string, phrases: PhraseReader): ParsedLine {
-  const { index } = phrases;
-  const ordered = inSpokenOrder(withYields(phrases.tokensOf(line), index), phrases);
-  const tokens = withoutPieceName(ordered, index);
-  const unmarked = tokens.filter((token) => !isWord(token, LISTS.imperial));
-  const imperial = unmarked.length < tokens.length;
-  const said = index.findByName(phraseOf(tokens)) ? tokens : unmarked;
-  const isText = isRunningText(said);
-  const { parts, leftOut } = split(said, { imperial, isText }, phrases);
-  return {
-    tokens: said,
-    parts: parts.map((part) => ({ ...part, ...phrases.quantify(part.tokens, imperial) })),
-    leftOut,
-    isText,
-    isRecipe: (!isText || said[0]?.kind === "number") && isRecipeLine(said),
-    unread: unreadWords(said, parts).filter((word) => !isText || mayNameFood(word, index)).length,
-  };
-}
+/** Maximum words of a phrase that may be a name. */
+const NAME_WORDS_MAX = 10;
+/** Size of the caches of lines. Remarks read the same line many times. */
+const LINES_KEPT = 128;
 
-function split(
-  said: Tokens,
-  { imperial, isText }: { imperial: boolean; isText: boolean },
-  phrases: PhraseReader,
-): SplitText {
-  const { index } = phrases;
-  const whole: LinePart = { role: "main", isMedium: false, tokens: said };
-  const isNamed = index.findByName(phraseOf(said)) !== undefined;
-  const isShare = said[0]?.kind === "number" && said[0].value < 1;
-  if (isNamed || (!isShare && phrases.isName(said, imperial))) {
-    return { parts: [whole], leftOut: [] };
+/** Parses lines into the foods that they name, without deciding which foods are meant. */
+export class LineParser {
+  readonly index: FoodIndex;
+  readonly #tokens: Recent<Tokens>;
+  readonly #parsed: Recent<ParsedLine>;
+  readonly #english: EnglishWords = {
+    // "Migdały" ends like an English adverb.
+    says: (word) =>
+      isSilentWord(word) ||
+      isUnit(word) ||
+      (isSilent(word) && this.index.vocabulary.lexicon.has(word)),
+    names: (word) => this.index.knows(singular(word)),
+  };
+
+  constructor(index: FoodIndex) {
+    this.index = index;
+    this.#tokens = new Recent(LINES_KEPT, index.work);
+    this.#parsed = new Recent(LINES_KEPT, index.work);
   }
-  const found = splitLine(said, index, isText);
-  if (found.parts.length > 0 || found.leftOut.length > 0 || isText) return found;
-  // A list without any curated food may be one food of another table: "200 g cardoon".
-  return { parts: [{ ...whole, isRenamed: true }], leftOut: [] };
+
+  /** The tokens of a line, with number words read as numbers. */
+  tokensOf(line: string): Tokens {
+    return this.#tokens.get(line, () => this.#tokensOf(line));
+  }
+
+  #tokensOf(line: string): Tokens {
+    const untimed = withoutTimes(line);
+    // "After eight" is a mint.
+    const isNamed = untimed !== line && this.#endsInName(this.#tokenize(line));
+    const said = withoutSayings(isNamed ? line : untimed);
+    const tokens = this.#tokenize(said);
+    // "Pain au chocolat" is a name in the table, in any language.
+    if (this.isName(tokens)) return tokens;
+    const english = inEnglish(said, this.index.vocabulary.languages, this.#english);
+    if (english === undefined) return tokens;
+    const { lexicon } = this.index.vocabulary;
+    const isForeign = ({ text }: Token) =>
+      english.unknown.has(text) && !this.index.findByName(text) && !lexicon.isInedible(text);
+    return this.#tokenize(english.text).map((token) =>
+      token.kind === "word" && isForeign(token) ? { ...token, isForeign: true } : token,
+    );
+  }
+
+  /** The foods of a line, their amounts and what it says is missing. */
+  parse(line: string): ParsedLine {
+    return this.#parsed.get(line, () => this.#parse(this.tokensOf(line)));
+  }
+
+  #parse(written: Tokens): ParsedLine {
+    const tokens = withoutPieceName(
+      inSpokenOrder(withYields(written, this.index), this),
+      this.index,
+    );
+    const unmarked = tokens.filter((token) => !isWord(token, LISTS.imperial));
+    const imperial = unmarked.length < tokens.length;
+    const said = this.#isFood(tokens) ? tokens : unmarked;
+    const isText = isRunningText(said);
+    const { parts, leftOut } = this.#split(said, isText, imperial);
+    const unread = unreadWords(said, parts).filter((word) => !isText || this.#mayNameFood(word));
+    const isRecipe = (!isText || said[0]?.kind === "number") && isRecipeLine(said);
+    return { tokens: said, parts, leftOut, isText, isRecipe, unread: unread.length };
+  }
+
+  #split(said: Tokens, isText: boolean, imperial: boolean): SplitText {
+    const quantify = (tokens: Tokens) => this.quantified(tokens, imperial);
+    const whole: SaidPart = { role: "main", isMedium: false, tokens: said, ...quantify(said) };
+    const isShare = said[0]?.kind === "number" && said[0].value < 1;
+    if (this.#isFood(said) || (!isShare && this.isName(said, imperial))) {
+      return { parts: [whole], leftOut: [] };
+    }
+    const found = splitLine(said, { index: this.index, isText, imperial, quantify });
+    if (found.parts.length > 0 || found.leftOut.length > 0 || isText) return found;
+    // A list without any curated food may be one food of another table: "200 g cardoon".
+    return { parts: [{ ...whole, isRenamed: true }], leftOut: [] };
+  }
+
+  /** Whether a word of running text may name food: it does in the table, or it is no English word. */
+  #mayNameFood(word: string): boolean {
+    return this.index.knows(word) || !this.index.vocabulary.lexicon.has(word);
+  }
+
+  /** Whether a line is a name, optionally preceded by an amount such as "30 g". */
+  #endsInName(tokens: Tokens): boolean {
+    return [0, 1, 2].some((from) => this.#isFood(tokens.slice(from)));
+  }
+
+  #tokenize(text: string): Token[] {
+    return readFatShares(
+      readNumberWords(withoutShops(joinBrands(tokenize(text, this.index.vocabulary.spellings)))),
+    );
+  }
+
+  /** The amount and name of a line, read as one food. */
+  quantify(line: string): Quantified {
+    return this.quantified(this.tokensOf(line));
+  }
+
+  /** The amount in a phrase and the remaining name. */
+  quantified(tokens: Tokens, imperial = false): Quantified {
+    return readAmount(tokens, { imperial, isFood: (name) => this.#isFood(name) });
+  }
+
+  /** Whether a phrase, without its amount, is the name of a food. */
+  isName(tokens: Tokens, imperial = false): boolean {
+    if (wordsOf(tokens).length > NAME_WORDS_MAX) return false;
+    if (this.#isFood(tokens)) return true;
+    // The amount in "coffee with 1 tbsp cream" is that of a part.
+    if (tokens.some((token, at) => token.kind === "number" && isWord(tokens[at - 1], WITH, AND)))
+      return false;
+    return this.#isFood(this.quantified(tokens, imperial).name);
+  }
+
+  #isFood(name: Tokens): boolean {
+    return this.index.findByName(phraseOf(name)) !== undefined;
+  }
 }
 
 /** The words that belong to no part and may say what was eaten. */
@@ -58,9 +152,4 @@ function unreadWords(said: Tokens, parts: readonly LinePart[]): string[] {
   return wordsOf(said.filter((token) => token.kind === "word" && !used.has(token))).filter(
     (word) => !isSilent(word) && !isDescription(word) && !isUnit(word),
   );
-}
-
-/** Whether a word of running text may name food: it does in the table, or it is no English word. */
-function mayNameFood(word: string, index: FoodIndex): boolean {
-  return index.knows(word) || !index.vocabulary.lexicon.has(word);
 }

@@ -1,23 +1,22 @@
-import { AND, IN, LISTS, OF, ON, OR, WITH } from "../text/words.ts";
+import { AND, IN, LISTS, OF, ON, WITH } from "../text/words.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
-import type { LinePart, Role } from "./parsed-line.ts";
-import { negatedSpans, negatedWords } from "./negations.ts";
+import type { Role, SaidPart } from "./parsed-line.ts";
+import { isAlternative, isOfThing, isRestating, negatedSpans, negatedWords } from "./not-eaten.ts";
 import { withoutHeading, withoutOwnParts, withoutShapes } from "./line-forms.ts";
-import { isBrand, isDescription, isSilent, isSilentWord } from "../text/name-words.ts";
+import { isBrand, isDescription } from "../text/name-words.ts";
 import { isSlip } from "../text/spelling.ts";
 import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
-import { withAmounts } from "./amounts-of-foods.ts";
 import { findSpans } from "./food-spans.ts";
 import type { Span } from "./food-spans.ts";
-import { bareAmounts, isRestating } from "./stated-amounts.ts";
+import type { Quantified } from "./amount.ts";
+import { statedAmounts, withAmounts } from "./stated-amounts.ts";
 import { unreadPhrases } from "./unread-phrases.ts";
 import type { UnreadPhrase } from "./unread-phrases.ts";
 import {
   findHouseholdUnit,
   findMeasure,
   findSize,
-  isUnit,
   THICKNESSES,
   VESSEL_CUPS,
   VESSEL_ML,
@@ -25,18 +24,28 @@ import {
 
 /** The foods of a line, eaten and missing. */
 export interface SplitText {
-  readonly parts: readonly LinePart[];
+  readonly parts: readonly SaidPart[];
   /** Missing parts: `bun` of "a burger without the bun". */
   readonly leftOut: readonly string[];
 }
 
-const ALTERNATIVE_WORDS_MAX = 4;
+/** How a line is read. */
+export interface SplitOptions {
+  readonly index: FoodIndex;
+  /** Whether it is running text instead of a list of foods. */
+  readonly isText: boolean;
+  readonly imperial: boolean;
+  /** Splits a phrase about one food into its amount and its name. */
+  readonly quantify: (tokens: Tokens) => Quantified;
+}
+
 /** Shorter words of running text are as likely to be names. */
 const MISSPELT_MIN = 6;
-const isMain = ({ role }: LinePart) => role === "main";
+const isMain = ({ role }: SaidPart) => role === "main";
 
 /** Splits a line into foods: names anywhere in it, with their amounts and descriptions. */
-export function splitLine(written: Tokens, index: FoodIndex, isText: boolean): SplitText {
+export function splitLine(written: Tokens, options: SplitOptions): SplitText {
+  const { index, isText, quantify } = options;
   const isList = !isText;
   const said = withoutHeading(written, index);
   const tokens = withoutShapes(withoutOwnParts(said));
@@ -57,11 +66,15 @@ export function splitLine(written: Tokens, index: FoodIndex, isText: boolean): S
   // An unknown food before this is the main one: it begins a list, or a known food is eaten with it.
   const first = eaten[0]?.start ?? Infinity;
   const start = isList || isWord(tokens[first - 1], WITH) ? first : 0;
-  const known = partsOf(tokens, eaten);
+  const known = partsOf(tokens, eaten, options);
   const used = new Set(known.flatMap((part) => part.tokens));
-  const unknown = [...unread, ...bareAmounts(tokens, named, used)].map((phrase) =>
-    asUnknown(phrase, start),
+  const bare = bareAmounts(tokens, named, options).filter(
+    (amount) => !amount.tokens.some((token) => used.has(token)),
   );
+  const unknown = [...unread, ...bare].map(({ at, tokens, span }): SaidPart => {
+    const role = at < start ? "main" : "companion";
+    return { ...quantify(tokens), role, isMedium: false, tokens, isRenamed: span !== undefined };
+  });
   const others = unknown.filter((part) => !isMain(part));
   return {
     parts: [...unknown.filter(isMain), ...known, ...others],
@@ -71,20 +84,15 @@ export function splitLine(written: Tokens, index: FoodIndex, isText: boolean): S
   };
 }
 
-function asUnknown({ at, tokens, span }: UnreadPhrase, start: number): LinePart {
-  const role = at < start ? "main" : "companion";
-  return { role, isMedium: false, tokens, isRenamed: span !== undefined };
-}
-
 /** The known foods of a line, with their amounts and roles. */
-function partsOf(tokens: Tokens, foods: readonly Span[]): LinePart[] {
-  const amounts = withAmounts(tokens, foods);
-  return foods.map((food, at) => {
+function partsOf(tokens: Tokens, foods: readonly Span[], options: SplitOptions): SaidPart[] {
+  return withAmounts(tokens, foods, options).map((said, at) => {
+    const food = foods[at] ?? { start: 0, end: 0 };
     const joint = tokens.slice(foods[at - 1]?.end ?? 0, food.start).findLast(isJoint);
     const next = tokens.slice(food.end, foods[at + 1]?.start ?? food.end).findLast(isJoint);
     const isOnNext = at === 0 && isWord(next, ON);
     const role = isOnNext ? "addition" : roleAfter(at === 0 ? undefined : joint);
-    return { role, isMedium: isWord(joint, IN) || joint?.text === "(", tokens: amounts[at] ?? [] };
+    return { ...said, role, isMedium: isWord(joint, IN) || joint?.text === "(" };
   });
 }
 
@@ -110,27 +118,19 @@ function corrected(token: Token, index: FoodIndex, isList: boolean): Token {
   return isMeant ? { ...token, text } : token;
 }
 
-/** The second alternative, "butter or margarine", "oil (or butter)", or a share, "(70% cocoa)". */
-function isAlternative(tokens: Tokens, { start }: Span, all: readonly Span[]): boolean {
-  const before = tokens.slice(Math.max(0, start - ALTERNATIVE_WORDS_MAX), start);
-  const or = before.findLastIndex((token) => isWord(token, OR));
-  // In "dark or semisweet chocolate chips", the first alternative names no food.
-  const isSecond = all.some(({ end }) => end <= start);
-  if (isSecond && or !== -1 && before.slice(or).every(({ kind }) => kind === "word")) return true;
-  return before.at(-1)?.text.endsWith("%") === true && before.at(-2)?.text === "(";
-}
-
-/** "The coffee machine broke", "an oil change": the last noun is the thing. */
-function isOfThing(tokens: Tokens, { end }: Span, index: FoodIndex): boolean {
-  const { lexicon } = index.vocabulary;
-  const describes = (word: string) => lexicon.isQuality(word) && !isSilentWord(word);
-  const head = tokens.findIndex(({ text }, at) => at >= end && !describes(text));
-  const [next, after] = head === -1 ? [] : tokens.slice(head, head + 2);
-  if (next?.kind !== "word" || isWord(after, OF) || next.isName || isUnit(next.text)) return false;
-  if (isSilentWord(next.text) || isDescription(next.text) || isBrand(next.text)) return false;
-  // "A pickle standing at the fridge".
-  const isOther = lexicon.kindOf(next.text) === "idea" && !isSilent(next.text);
-  return isOther || lexicon.isInedible(next.text);
+/** "3 slices and a coke", "a coke and 3 slices": pieces of an unnamed food. */
+function bareAmounts(
+  tokens: Tokens,
+  foods: readonly Span[],
+  { imperial }: SplitOptions,
+): UnreadPhrase[] {
+  return statedAmounts(tokens, foods, imperial).flatMap(({ start, end, amount }) => {
+    const [before, next] = [tokens[start - 1], tokens[end]];
+    const isFree = !before || isWord(before, AND, WITH, LISTS.taking);
+    const isAlone = isFree && (!next || isWord(next, AND, WITH));
+    const isPiece = LISTS.pieces.has(amount.unit ?? "");
+    return isAlone && isPiece ? [{ at: start, tokens: tokens.slice(start, end) }] : [];
+  });
 }
 
 function isSizeAt(tokens: Tokens, at: number): boolean {

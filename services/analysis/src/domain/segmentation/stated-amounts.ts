@@ -1,160 +1,205 @@
-import { isSilentWord } from "../text/name-words.ts";
-import { AND, EACH, LISTS, OF, TIMES, WITH } from "../text/words.ts";
-import { isWord, wordAt } from "../text/tokens.ts";
+import { isDescription, isSilentWord } from "../text/name-words.ts";
+import { isWord } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
-import { findMeasure, isUnit } from "../text/units.ts";
+import { isUnit } from "../text/units.ts";
+import { AND, EACH, IN, LISTS, OF, ON, TIMES, WITH } from "../text/words.ts";
+import { amountAt, isMeasured, merge, scaled } from "./amount.ts";
+import type { Amount, Quantified } from "./amount.ts";
 import type { Span } from "./food-spans.ts";
 
 /** An amount and its position in the text. */
-export interface StatedAmount {
-  readonly at: number;
-  readonly end: number;
-  readonly tokens: Tokens;
-  /** Whether it states a weight, a volume, a unit or a size, not just a count. */
-  readonly isMeasured: boolean;
+export interface StatedAmount extends Span {
+  readonly amount: Amount;
 }
 
+/** A food with its name and amount, and the words of both. */
+export interface MeasuredFood extends Quantified {
+  readonly tokens: Tokens;
+}
+
+const ONE: Token = { kind: "number", text: "1", value: 1 };
+/** Maximum number of empty words between an amount and its food: "a little bowl of creamy oats". */
+const BETWEEN_MAX = 4;
+
 /** The amounts of a text outside food names, in order. */
-export function statedAmounts(tokens: Tokens, foods: readonly Span[]): StatedAmount[] {
+export function statedAmounts(
+  tokens: Tokens,
+  foods: readonly Span[],
+  imperial: boolean,
+): StatedAmount[] {
   const amounts: StatedAmount[] = [];
-  const isInFood = (at: number) => foods.some(({ start, end }) => at >= start && at < end);
-  for (let at = 0; at < tokens.length; at += 1) {
-    if (isInFood(at) || tokens[at]?.kind !== "number") continue;
-    const found = amountAt(tokens, at, isInFood);
+  for (let start = 0; start < tokens.length; start += 1) {
+    const food = foods.find(({ end }) => end > start);
+    const own = tokens.slice(start, Math.max(start, food?.start ?? tokens.length));
+    const found = own[0]?.kind === "number" && amountAt(own, { imperial, isFood: () => false });
+    if (!found) continue;
+    const stated = { start, end: start + found.length, amount: found.amount };
     const before = amounts.at(-1);
-    const sum = before && sumOf(tokens, before, found);
-    if (sum) amounts[amounts.length - 1] = sum;
-    else amounts.push(found);
-    at = found.end - 1;
+    // "3/4 cup plus 2 tbsp" and "1 lb 2 oz" are one amount each.
+    const isJoined = start - 1 === before?.end && isWord(tokens[start - 1], AND);
+    const sum = isJoined ? sumOf(before.amount, found.amount) : undefined;
+    if (before && sum) amounts.splice(-1, 1, { start: before.start, end: stated.end, amount: sum });
+    else amounts.push(stated);
+    start = stated.end - 1;
   }
   return amounts;
 }
 
-/** "3/4 cup plus 2 tbsp" and "1 lb 2 oz" are one amount each. */
-function sumOf(
-  tokens: Tokens,
-  first: StatedAmount,
-  second: StatedAmount,
-): StatedAmount | undefined {
-  const isJoined = second.at === first.end + 1 && isWord(tokens[first.end], AND);
-  const [one, other] = [measureOf(first), measureOf(second)];
-  if (!isJoined || !one || one.unit !== other?.unit) return undefined;
+function sumOf(first: Amount, second: Amount): Amount | undefined {
+  const [one, other] = [first.measure, second.measure];
+  if (!one || one.kind !== other?.kind) return undefined;
+  const [left, right] = [one, other].map((of) => (of.kind === "mass" ? of.grams : of.milliliters));
   // In "300 g and 50 g of bread", each is an amount.
-  if (one.unit === "g" && one.each <= other.each) return undefined;
-  const value = Math.round(10 * (one.size + other.size)) / 10;
-  const sum: Token[] = [
-    { kind: "number", text: String(value), value },
-    { kind: "word", text: one.unit },
-  ];
-  return { at: first.at, end: second.end, tokens: sum, isMeasured: true };
+  if (!left || !right || (one.kind === "mass" && left <= right)) return undefined;
+  const factor = first.count + (second.count * right) / left;
+  return { count: 1, counted: true, measure: scaled(one, factor) };
 }
 
-/** Milliliters or grams of an amount such as `3/4 cup`. */
-function measureOf({ tokens }: StatedAmount) {
-  const [count, unit, ...rest] = tokens;
-  const measure = unit && findMeasure(unit.text, false);
-  if (count?.kind !== "number" || !measure || rest.length > 0) return undefined;
-  const isVolume = measure.kind === "volume";
-  const each = isVolume ? measure.milliliters : measure.grams;
-  return { each, size: count.value * each, unit: isVolume ? "ml" : "g" };
+/**
+ * Assigns amounts to foods: the preceding one, otherwise one that follows before the next food:
+ * "broccoli, say a cup", "the steak was six ounces", "bread (72 g)".
+ */
+export function withAmounts(
+  tokens: Tokens,
+  foods: readonly Span[],
+  { imperial, quantify }: { imperial: boolean; quantify: (said: Tokens) => Quantified },
+): MeasuredFood[] {
+  const stated = statedAmounts(tokens, foods, imperial);
+  const before: (StatedAmount | undefined)[] = [];
+  foods.forEach((food, at) => {
+    const previous = foods[at - 1];
+    const found = stated.findLast(
+      ({ start, end }) => start >= (previous?.end ?? 0) && end <= food.start,
+    );
+    const isOwn = found && isBeforeFood(tokens, found, food);
+    const isOfPrevious = isOwn && !before.at(-1) && isListedAfter(tokens, previous, found);
+    before.push(isOwn && !isOfPrevious ? found : undefined);
+  });
+  const used = new Set(before);
+  const after = foods.map((food, at) => {
+    const next = foods[at + 1]?.start ?? tokens.length;
+    const own = stated.filter(
+      (amount) =>
+        !used.has(amount) &&
+        amount.start >= food.end &&
+        amount.end <= next &&
+        refersBack(tokens, amount, food, before[at] !== undefined),
+    );
+    // "Watermelon, two slices, 300 g in all".
+    const found = own.find(({ amount }) => amount.measure) ?? own[0];
+    used.add(found);
+    return found;
+  });
+  foods.forEach((food, at) => {
+    const [amount, main] = [after[at], foods[at - 1]];
+    if (!amount || !main || before[at - 1] || after[at - 1]) return;
+    // "Pad thai with chicken, 1 cup" is a cup of the whole dish.
+    const isApart = tokens.slice(food.end, amount.start).some(({ kind }) => kind === "mark");
+    const isAdded = tokens.slice(main.end, food.start).some((token) => isWord(token, WITH, IN));
+    if (isApart && isAdded) [after[at - 1], after[at]] = [amount, undefined];
+  });
+  return foods.map((food, at) => {
+    const said = tokens
+      .slice(food.start, food.end)
+      .filter((token) => token.kind !== "mark" && !isWord(token, LISTS.weighed));
+    // After a count, "bag" is a unit of anything.
+    const own = quantify(before[at] ? [ONE, ...said] : said);
+    return measured(tokens, { said, own, food, before: before[at], after: after[at] });
+  });
 }
 
-/** `2`, `2 x 150 g`, `1 large`, `2 slices`, `1 small bowl`. */
-function amountAt(tokens: Tokens, at: number, isInFood: (at: number) => boolean): StatedAmount {
-  let end = at + 1;
-  let isMeasured = false;
-  for (let length = 0; length < 4 && !isInFood(end); length += 1) {
-    const [word, next] = [wordAt(tokens, end), wordAt(tokens, end + 1)];
-    if (tokens[end]?.kind === "number" && isPerItem(tokens, end, isMeasured)) end += 1;
-    else if (findMeasure(`${word} ${next}`, false)) [end, isMeasured] = [end + 2, true];
-    else if (isUnit(word)) [end, isMeasured] = [end + 1, true];
-    else if (word === "x") end += 1;
-    else break;
-  }
-  return { at, end, tokens: tokens.slice(at, end), isMeasured };
+/** A food, how it is called, and the amounts found for it. */
+interface FoundAmounts {
+  readonly said: Tokens;
+  /** The name, and what is said of the amount within it: "thin slice of cheddar". */
+  readonly own: Quantified;
+  readonly food: Span;
+  readonly before: StatedAmount | undefined;
+  readonly after: StatedAmount | undefined;
 }
 
-/** The 8 of "2 x 8 oz" and of "1 8-oz package". */
-function isPerItem(tokens: Tokens, at: number, isMeasured: boolean): boolean {
-  const isMeasure = findMeasure(wordAt(tokens, at + 1), false) !== undefined;
-  return !isMeasured && (wordAt(tokens, at - 1) === "x" || isMeasure);
+function measured(tokens: Tokens, { said, own, food, before, after }: FoundAmounts): MeasuredFood {
+  const between = before ? tokens.slice(before.end, food.start) : [];
+  const stated = before && withUnits(tokens, before, between);
+  const leading = stated ? within(stated, own.amount) : own.amount;
+  // "2 chops (6 oz each)".
+  const isEach = after !== undefined && isWord(tokens[after.end], EACH);
+  const kept = after?.amount.measure && leading.measure ? undefined : leading;
+  const wordsOf = (span: Span | undefined) => (span ? tokens.slice(span.start, span.end) : []);
+  const describing = between.filter(isDescriptionToken);
+  // "Rice 75 g dry".
+  const end = tokens.findIndex(
+    (token, at) => at >= (after?.end ?? 0) && !isDescriptionToken(token),
+  );
+  const later = after ? tokens.slice(after.end, end === -1 ? undefined : end) : [];
+  const told = stated && isMeasured(stated) ? [] : later;
+  return {
+    amount: merge(kept, after?.amount, isEach),
+    name: [...told, ...describing, ...own.name],
+    tokens: [...wordsOf(before), ...describing, ...said, ...wordsOf(after), ...told],
+  };
 }
 
-/** Whether it is a weight or a volume. */
-export function isWeight({ tokens }: StatedAmount): boolean {
-  return tokens.some(({ text }) => findMeasure(text, false));
+/** "1 heaping cup": an amount with the units after it. */
+function withUnits(tokens: Tokens, { start, end, amount }: StatedAmount, between: Tokens): Amount {
+  const units = between.filter(({ text }) => isUnit(text));
+  const said = [...tokens.slice(start, end), ...units];
+  const options = { imperial: false, isFood: () => false };
+  return units.length === 0 ? amount : (amountAt(said, options)?.amount ?? amount);
 }
 
-/** Maximum number of words between a food and its following amount. */
-const BESIDE_MAX = 2;
+/** An amount before a food whose name says more of it: 2 and "thin slice of cheddar". */
+function within(leading: Amount, own: Amount): Amount {
+  return leading.measure ? leading : { ...own, ...leading };
+}
 
-/** Maximum words between an amount and its food that may hold a unit. */
-const BEFORE_NAME_MAX = 4;
+/** "Pork 160 g cooked, mashed potato": an amount after a food, which a comma ends. */
+function isListedAfter(tokens: Tokens, previous: Span | undefined, amount: StatedAmount): boolean {
+  if (amount.start !== previous?.end) return false;
+  const after = tokens.slice(amount.end).find((token) => !isDescriptionToken(token));
+  return after?.text === ",";
+}
+
+/** Whether an amount is that of the food after it, with only descriptions or empty words between. */
+function isBeforeFood(tokens: Tokens, { end, amount }: StatedAmount, food: Span): boolean {
+  const between = tokens.slice(end, food.start);
+  // "1 lb boneless, skinless chicken".
+  const isDescribed = between.every(({ kind, text }, at) =>
+    kind === "word" ? isDescription(text) : at > 0 && text === ",",
+  );
+  const isBoundary = (token: Token) =>
+    token.kind === "mark" || isWord(token, AND, WITH, ON, IN, LISTS.sentenceWords);
+  if (!isDescribed && (between.some(isBoundary) || between.length > BETWEEN_MAX)) return false;
+  // "A sleeve of crackers" is not one cracker, but "a couple of eggs" are eggs.
+  const isUnknownUnit = between.length > 1 && between.some((token) => isWord(token, OF));
+  return isMeasured(amount) || !isUnknownUnit || between.some(({ text }) => isUnit(text));
+}
+
+function isDescriptionToken(token: Token): boolean {
+  return token.kind === "word" && isDescription(token.text) && !isUnit(token.text);
+}
 
 /** Whether an amount refers to the food before it. */
-export function refersBack(
+function refersBack(
   tokens: Tokens,
-  amount: StatedAmount,
+  { start, end, amount }: StatedAmount,
   food: Span,
   hasAmount: boolean,
 ): boolean {
-  const between = tokens.slice(food.end, amount.at);
-  const [next, after] = tokens.slice(amount.end, amount.end + 2);
+  const between = tokens.slice(food.end, start);
+  const [next, after] = tokens.slice(end, end + 2);
   const isBack =
     isWord(next, LISTS.backReferences) || (isWord(next, OF) && isWord(after, LISTS.backReferences));
-  const isOfEach = between.every((token) => token.kind === "mark" || isWord(token, OF));
-  if (isWord(next, EACH) && isOfEach && isWeight(amount)) return true;
   // "(2 lb)", "(about 2 lb)".
   const isBracketed =
     between[0]?.text === "(" &&
     between.slice(1).every((token) => isWord(token, LISTS.beforeLaterAmount));
   // "A steak of 120 g".
   const isNext = between.length === 0 || (between.length === 1 && isWord(between[0], OF));
-  if (hasAmount) return (isBracketed || isNext) && isWeight(amount);
-  // "Three medium ones": the "one" was read as a number.
-  const isOnes = amount.tokens.length > 1 && next?.kind === "number" && next.value === 1;
-  // "Chicken kiev, oven cooked, 140 g": a comma after a remark, and nothing else after it.
-  const isSilent = ({ kind, text }: Token) => kind === "mark" || isSilentWord(text);
-  const isLast = tokens[amount.at - 1]?.kind === "mark" && tokens.slice(amount.end).every(isSilent);
+  if (hasAmount) return (isBracketed || isNext) && amount.measure !== undefined;
+  if (isBack) return true;
+  if (isMeasured(amount)) return !isWord(next, OF);
   // "Ryvita x3 with cottage cheese".
-  if (isBack || isOnes || isLast || isWord(tokens[amount.at - 1], TIMES)) return true;
-  if (!amount.isMeasured) {
-    const isListed = between.every(isSilent) || isWord(tokens[amount.at - 1], LISTS.taking);
-    return isListed && next?.kind !== "word";
-  }
-  const says = between.filter(
-    (token) => token.kind === "word" && !isWord(token, LISTS.beforeLaterAmount),
-  );
-  // "Pad thai takeout about a cup": a word or two, and no mark.
-  const isBeside = between.every(({ kind }) => kind === "word") && says.length <= BESIDE_MAX;
-  // "Tuna salad in a tupperware, must have been 2 cups": nothing else is measured.
-  const isAlone = next?.kind !== "word" || isSilentWord(next.text);
-  return !isWord(next, OF) && (says.length === 0 || isBeside || isAlone);
-}
-
-/**
- * "Pop tarts, 1 pack (2 pastries)", "2 tbsp lime juice (from 1 lime)": whether a count in brackets
- * restates the amount before them.
- */
-export function isRestating(tokens: Tokens, { start, end }: Span, all: readonly Span[]): boolean {
-  const opening = start - (tokens[start - 2]?.text === "from" ? 3 : 2);
-  const isCount = tokens[opening]?.text === "(" && tokens[start - 1]?.kind === "number";
-  const named = all.findLast((span) => span.end < start);
-  const said = named ? tokens.slice(Math.max(0, named.start - BEFORE_NAME_MAX), opening) : [];
-  return isCount && tokens[end]?.text === ")" && said.some(({ text }) => isUnit(text));
-}
-
-/** "3 slices and a coke", "a coke and 3 slices": pieces of an unnamed food, none of them `used`. */
-export function bareAmounts(
-  tokens: Tokens,
-  foods: readonly Span[],
-  used: ReadonlySet<Token>,
-): StatedAmount[] {
-  return statedAmounts(tokens, foods).filter(({ at, end, tokens: amount }) => {
-    const [before, next] = [tokens[at - 1], tokens[end]];
-    const isFree = !before || isWord(before, AND, WITH, LISTS.taking);
-    const isAlone = isFree && (!next || isWord(next, AND, WITH));
-    const isPiece = amount.some((token) => isWord(token, LISTS.pieces));
-    return isAlone && isPiece && !amount.some((token) => used.has(token));
-  });
+  const isSilent = between.every(({ kind, text }) => kind === "mark" || isSilentWord(text));
+  return isSilent || isWord(tokens[start - 1], LISTS.taking, TIMES);
 }

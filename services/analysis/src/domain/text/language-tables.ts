@@ -1,5 +1,5 @@
 import { foldWords } from "./food-words.ts";
-import { runLengths } from "./runs.ts";
+import { runLengths } from "./spelling.ts";
 
 /**
  * A supported language other than English: its phrases with their meanings in the table's English.

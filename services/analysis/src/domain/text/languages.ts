@@ -1,7 +1,6 @@
 import { foldedWords } from "./language-tables.ts";
 import type { Language } from "./language-tables.ts";
-import { readRuns } from "./runs.ts";
-import { singular } from "./spelling.ts";
+import { readRuns, singular } from "./spelling.ts";
 
 /**
  * Minimum length of a word that is also recognized by its stem, and maximum length of the ending.

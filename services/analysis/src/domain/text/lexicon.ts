@@ -1,4 +1,4 @@
-import type { Catalogue } from "./catalogue.ts";
+import type { Catalogue } from "./food-words.ts";
 import type { Language } from "./language-tables.ts";
 import { isNear, singular } from "./spelling.ts";
 import type { Spellings } from "./spelling.ts";

@@ -1,7 +1,7 @@
 import { LISTS, words } from "./words.ts";
 import classes from "../../../foods/words/classes.json" with { type: "json" };
 import brands from "../../../foods/words/brands.json" with { type: "json" };
-import { readRuns, runLengths } from "./runs.ts";
+import { readRuns, runLengths } from "./spelling.ts";
 import { isWord, phraseOf } from "./tokens.ts";
 import type { Token, Tokens } from "./tokens.ts";
 

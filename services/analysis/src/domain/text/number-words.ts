@@ -1,8 +1,9 @@
 import numbers from "../../../foods/words/numbers.json" with { type: "json" };
 import { isWord, phraseOf, wordAt } from "./tokens.ts";
 import type { Token, Tokens } from "./tokens.ts";
+import { readRuns } from "./spelling.ts";
 import { findMeasure } from "./units.ts";
-import { words } from "./words.ts";
+import { LISTS, words } from "./words.ts";
 
 const NUMBERS: ReadonlyMap<string, number> = new Map(Object.entries(numbers.numbers));
 const FRACTIONS: ReadonlyMap<string, number> = new Map(Object.entries(numbers.fractions));
@@ -41,8 +42,7 @@ function amountAt(tokens: Tokens, start: number): Reading | undefined {
   const dozen = skip(tokens, end, ["a"]);
   if (value !== 12 && wordAt(tokens, dozen) === "dozen") [value, end] = [value * 12, dozen + 1];
   if (wordAt(tokens, end) === "and") {
-    const rest =
-      fractionAt(tokens, skip(tokens, end + 1, ["a", "one"])) ?? shareAt(tokens, end + 1);
+    const rest = fractionAt(tokens, skip(tokens, end + 1, ["a", "one"]));
     if (rest) return { value: value + rest.value, end: rest.end };
   }
   // Digits alone are a number already.
@@ -51,11 +51,7 @@ function amountAt(tokens: Tokens, start: number): Reading | undefined {
 
 function wholeAt(tokens: Tokens, at: number): Reading | undefined {
   const token = tokens[at];
-  if (token?.kind === "number") {
-    // "1/2 an apple" is half of one.
-    const isShare = token.value < 1 && isWord(tokens[at + 1], ARTICLES);
-    return { value: token.value, end: at + (isShare ? 2 : 1) };
-  }
+  if (token?.kind === "number") return { value: token.value, end: at + 1 };
   const start = isWord(token, ARTICLES) ? at + 1 : at;
   const number = numberAt(tokens, start);
   if (!number) return start > at ? { value: 1, end: start } : undefined;
@@ -82,20 +78,18 @@ function belowHundred(tokens: Tokens, at: number): Reading | undefined {
   return unit < 10 ? { value: value + unit, end: at + 2 } : { value, end: at + 1 };
 }
 
+/** `half of the`, `a quarter`, `1/2 an`. */
 function fractionAt(tokens: Tokens, start: number): Reading | undefined {
-  const isOne = isWord(tokens[start], ARTICLES) || wordAt(tokens, start) === "one";
+  const first = tokens[start];
+  if (first?.kind === "number" && first.value < 1) {
+    return { value: first.value, end: start + (isWord(tokens[start + 1], ARTICLES) ? 2 : 1) };
+  }
+  const isOne = isWord(first, ARTICLES) || wordAt(tokens, start) === "one";
   const at = isOne ? start + 1 : start;
   const value = FRACTIONS.get(wordAt(tokens, at));
   if (value === undefined || isWord(tokens[at + 1], NO_FRACTION_BEFORE)) return undefined;
   if (at === start && isPiece(tokens, at)) return undefined;
   return { value, end: skip(tokens, at + 1, AFTER_FRACTION) };
-}
-
-function shareAt(tokens: Tokens, at: number): Reading | undefined {
-  const token = tokens[at];
-  return token?.kind === "number" && token.value < 1
-    ? { value: token.value, end: at + 1 }
-    : undefined;
 }
 
 /** A counted half is a piece: "1 grapefruit half", "peach halves", "2 half peaches". */
@@ -111,4 +105,45 @@ function skip(tokens: Tokens, start: number, skipped: readonly string[]): number
   let at = start;
   while (skipped.includes(wordAt(tokens, at))) at += 1;
   return at;
+}
+
+/** Maximum fat content of milk and yogurt in percent; a higher one is that of meat. */
+const DAIRY_FAT_MAX = 12;
+
+/**
+ * Normalizes fat contents to the table's names: for meat the lean share, so that `80/20`, `80%` and
+ * `20% fat` beef all become `80% lean`.
+ */
+export function readFatShares(tokens: Tokens): Token[] {
+  if (!tokens.some((token) => isWord(token, LISTS.soldByLeanShare))) return [...tokens];
+  return readRuns(tokens, 2, ([token, next]): Tokens | undefined => {
+    if (!token || (next && !["lean", "fat"].includes(next.text))) return undefined;
+    const lean = leanShare(token, next?.text);
+    if (lean === undefined) return next ? undefined : [token];
+    return [
+      { kind: "word", text: `${lean}%` },
+      { kind: "word", text: "lean" },
+    ];
+  });
+}
+
+function leanShare(token: Token, next: string | undefined): number | undefined {
+  if (token.kind === "number") return leanOfPair(token.text);
+  const share = percentOf(token.text);
+  if (share === undefined) return undefined;
+  const isFat = next === "fat" || (next !== "lean" && share <= DAIRY_FAT_MAX);
+  return isFat ? 100 - share : share;
+}
+
+/** The lean share of a pair such as `80/20`, which adds up to 100. */
+function leanOfPair(text: string): number | undefined {
+  const [lean = 0, fat] = text.split("/").map(Number);
+  if (fat === undefined) return undefined;
+  return lean + fat === 100 && lean >= 50 ? lean : undefined;
+}
+
+/** The number in a word such as `2%`. */
+export function percentOf(word: string): number | undefined {
+  const value = word.endsWith("%") ? Number(word.slice(0, -1)) : Number.NaN;
+  return Number.isFinite(value) ? value : undefined;
 }

@@ -1,5 +1,4 @@
 import plurals from "../../../foods/words/plurals.json" with { type: "json" };
-import { readRuns } from "./runs.ts";
 
 /** Alternative spellings with the words of the food table, such as `yoghurt` → `yogurt`. */
 export type Spellings = ReadonlyMap<string, readonly string[]>;
@@ -103,4 +102,39 @@ export function nearestWord(
       return others.reduce((best, next) => (next.foods > best.foods ? next : best), first).like;
   }
   return undefined;
+}
+
+/**
+ * Reads items in runs: at each place the longest run, of at most `lengthMax` items, for which `read`
+ * has results. Drops an item without results. `lengthMax` may depend on the first item.
+ */
+export function readRuns<Item, Result>(
+  items: readonly Item[],
+  lengthMax: number | ((first: Item) => number),
+  read: (run: readonly Item[]) => readonly Result[] | undefined,
+): Result[] {
+  const results: Result[] = [];
+  for (let at = 0; at < items.length;) {
+    const most = typeof lengthMax === "number" ? lengthMax : lengthMax(items[at] as Item);
+    let length = Math.min(most, items.length - at);
+    let found = read(items.slice(at, at + length));
+    while (found === undefined && length > 1) {
+      length -= 1;
+      found = read(items.slice(at, at + length));
+    }
+    results.push(...(found ?? []));
+    at += length;
+  }
+  return results;
+}
+
+/** The number of words of the longest phrase that begins with a word; 1 if none does. */
+export function runLengths(phrases: Iterable<string>): (first: string) => number {
+  const lengths = new Map<string, number>();
+  for (const phrase of phrases) {
+    const words = phrase.split(" ");
+    const [first = ""] = words;
+    lengths.set(first, Math.max(words.length, lengths.get(first) ?? 1));
+  }
+  return (first) => lengths.get(first) ?? 1;
 }

@@ -1,4 +1,6 @@
+import type { FoodIndex } from "../matching/food-index.ts";
 import type { Lexicon } from "../text/lexicon.ts";
+import { isBrand, isDescription, isSilent, isSilentWord } from "../text/name-words.ts";
 import { isWord, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
@@ -6,6 +8,9 @@ import { AND, LISTS, OF, OR } from "../text/words.ts";
 import type { Span } from "./food-spans.ts";
 
 const NEGATED_WORDS_MAX = 4;
+const ALTERNATIVE_WORDS_MAX = 4;
+/** Maximum words between an amount and its food that may hold a unit. */
+const BEFORE_NAME_MAX = 4;
 
 /** Foods that are negated, up to the next boundary: "no beer this time", "skipped the fries". */
 export function negatedSpans(tokens: Tokens, spans: readonly Span[], lexicon: Lexicon): Span[] {
@@ -50,4 +55,39 @@ export function negatedWords(tokens: Tokens, spans: readonly Span[]): Span[] {
     const length = tokens.slice(start, start + NEGATED_WORDS_MAX).findIndex(isEnd);
     return [{ start, end: start + (length === -1 ? NEGATED_WORDS_MAX : length) }];
   });
+}
+
+/** The second alternative, "butter or margarine", "oil (or butter)", or a share, "(70% cocoa)". */
+export function isAlternative(tokens: Tokens, { start }: Span, all: readonly Span[]): boolean {
+  const before = tokens.slice(Math.max(0, start - ALTERNATIVE_WORDS_MAX), start);
+  const or = before.findLastIndex((token) => isWord(token, OR));
+  // In "dark or semisweet chocolate chips", the first alternative names no food.
+  const isSecond = all.some(({ end }) => end <= start);
+  if (isSecond && or !== -1 && before.slice(or).every(({ kind }) => kind === "word")) return true;
+  return before.at(-1)?.text.endsWith("%") === true && before.at(-2)?.text === "(";
+}
+
+/**
+ * "Pop tarts, 1 pack (2 pastries)", "2 tbsp lime juice (from 1 lime)": whether a count in brackets
+ * restates the amount before them.
+ */
+export function isRestating(tokens: Tokens, { start, end }: Span, all: readonly Span[]): boolean {
+  const opening = start - (tokens[start - 2]?.text === "from" ? 3 : 2);
+  const isCount = tokens[opening]?.text === "(" && tokens[start - 1]?.kind === "number";
+  const named = all.findLast((span) => span.end < start);
+  const said = named ? tokens.slice(Math.max(0, named.start - BEFORE_NAME_MAX), opening) : [];
+  return isCount && tokens[end]?.text === ")" && said.some(({ text }) => isUnit(text));
+}
+
+/** "The coffee machine broke", "an oil change": the last noun is the thing. */
+export function isOfThing(tokens: Tokens, { end }: Span, index: FoodIndex): boolean {
+  const { lexicon } = index.vocabulary;
+  const describes = (word: string) => lexicon.isQuality(word) && !isSilentWord(word);
+  const head = tokens.findIndex(({ text }, at) => at >= end && !describes(text));
+  const [next, after] = head === -1 ? [] : tokens.slice(head, head + 2);
+  if (next?.kind !== "word" || isWord(after, OF) || next.isName || isUnit(next.text)) return false;
+  if (isSilentWord(next.text) || isDescription(next.text) || isBrand(next.text)) return false;
+  // "A pickle standing at the fridge".
+  const isOther = lexicon.kindOf(next.text) === "idea" && !isSilent(next.text);
+  return isOther || lexicon.isInedible(next.text);
 }
