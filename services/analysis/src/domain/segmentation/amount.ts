@@ -1,7 +1,7 @@
 import { isDescription } from "../text/name-words.ts";
 import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
-import { findHouseholdUnit, findMeasure, findSize, THICKNESSES } from "../text/units.ts";
+import { findHouseholdUnit, findMeasure, findSize, isUnit, THICKNESSES } from "../text/units.ts";
 import type { Measure, Size } from "../text/units.ts";
 import { EACH, LISTS, OF, TIMES } from "../text/words.ts";
 
@@ -67,7 +67,10 @@ interface Reading {
 export function amountAt(tokens: Tokens, options: ReadingOptions): Reading | undefined {
   const [first, next] = tokens;
   const isCounted = first?.kind === "number";
-  const start = isCounted ? (isWord(next, TIMES) ? 2 : 1) : 0;
+  const counted = isCounted ? (isWord(next, TIMES) ? 2 : 1) : 0;
+  // "1 heaping cup".
+  const isLevel = isWord(tokens[counted], LISTS.levels) && isUnit(wordAt(tokens, counted + 1));
+  const start = isCounted && isLevel ? counted + 1 : counted;
   const own = measuredAt(tokens, start, options) ?? householdAt(tokens, start, options);
   if (!own) return undefined;
   const one = { ...own.amount, count: isCounted ? first.value : 1 };
@@ -152,13 +155,12 @@ function isFoodSaid(name: Tokens, { isFood }: ReadingOptions): boolean {
 
 /** An amount after the name: `toast 2 slices`, `yogurt (200 g)`, `eggs x 3`. */
 function readLater(tokens: Tokens, measureOnly: boolean, options: ReadingOptions) {
-  const readings = tokens.flatMap((token, at) => {
+  for (const [at, token] of tokens.entries()) {
     const reading = token.kind === "number" ? amountAt(tokens.slice(at), options) : undefined;
-    if (!reading || (measureOnly && !reading.amount.measure)) return [];
-    return [{ amount: reading.amount, name: tokens.toSpliced(at, reading.length) }];
-  });
-  // "Pigs in a blanket 4": the article belongs to the name.
-  return readings.find(({ name }) => options.isFood(name)) ?? readings[0];
+    if (!reading || (measureOnly && !reading.amount.measure)) continue;
+    return { amount: reading.amount, name: tokens.toSpliced(at, reading.length) };
+  }
+  return undefined;
 }
 
 /** One amount of two: `isEach` if the second is that of each one that the first counts. */
@@ -192,8 +194,7 @@ function withTrailingUnit(amount: Amount, name: Tokens, options: ReadingOptions)
   const unit = amount.unit ? undefined : findHouseholdUnit(last);
   const isNamed = isFoodSaid(before, options) || options.isFood(described);
   if (!unit || !isNamed) return { amount, name };
-  // "1 cup pineapple chunks" is a cup.
-  return { amount: amount.measure ? amount : { ...amount, unit }, name: described };
+  return { amount: { ...amount, unit }, name: described };
 }
 
 /** A measure times a factor. */

@@ -2,7 +2,7 @@ import type { FoodIndex } from "../matching/food-index.ts";
 import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { findSize, isUnit } from "../text/units.ts";
-import { AND, EACH, IN, INTO, LISTS, WITH, words } from "../text/words.ts";
+import { AND, EACH, LISTS, words } from "../text/words.ts";
 
 /** Maximum words of a list of foods; a longer text is running text. */
 const LIST_WORDS_MAX = 14;
@@ -38,7 +38,6 @@ export function withoutHeading(tokens: Tokens, index: FoodIndex): Tokens {
 const YIELD: Token = { kind: "word", text: "yield" };
 const JUICE: Token = { kind: "word", text: "juice" };
 const FROM = words("of from");
-const ARTICLES = words("a an");
 
 /**
  * Rewrites "zest of 2 lemons" and "2 lemons, zested" as "2 yields of lemon zest", if the table has that
@@ -65,56 +64,6 @@ export function withYields(tokens: Tokens, index: FoodIndex): Tokens {
     return [...tokens.slice(0, start), ...both, ...tokens.slice(end + 1)];
   }
   return tokens;
-}
-
-/** Drops "with bone", "shell removed" and the like; "skin removed" becomes "skinless". */
-export function withoutOwnParts(tokens: Tokens): Token[] {
-  const kept: Token[] = [];
-  let part: string | undefined;
-  tokens.forEach((token, at) => {
-    const state = tokens[at + 1];
-    const before = kept.at(-1);
-    // "Seeds on top" are eaten.
-    const isCutOff =
-      isWord(token, LISTS.ownParts) || (isWord(token, LISTS.plantParts) && state?.text !== "on");
-    const isSaid =
-      (isWord(token, LISTS.ownParts) && isWord(before, LISTS.beforeOwnParts)) ||
-      (isCutOff && isWord(state, LISTS.ownPartStates));
-    if (before && isSaid) {
-      part = token.text;
-      const isAbsent = isWord(before, LISTS.absentParts) || isWord(state, LISTS.absentParts);
-      while (kept.length > 1 && isWord(kept.at(-1), LISTS.beforeOwnParts)) kept.pop();
-      if (part === "skin" && isAbsent) kept.push({ kind: "word", text: "skinless" });
-    } else if (part === undefined || !isWord(token, LISTS.ownPartStates)) {
-      part = undefined;
-      kept.push(token);
-    }
-  });
-  return kept;
-}
-
-/** Drops the shapes and directions of cuts: "cut crosswise into ½-inch lardons". */
-export function withoutShapes(tokens: Tokens): Token[] {
-  const kept: Token[] = [];
-  let [isCut, isShape] = [false, false];
-  for (const [at, token] of tokens.entries()) {
-    if (token.kind === "mark" || isWord(token, AND, WITH)) [isCut, isShape] = [false, false];
-    isCut ||= isWord(token, LISTS.cuts);
-    isShape ||= isCut && beginsShape(tokens, at);
-    if (!isShape) kept.push(token);
-  }
-  return kept;
-}
-
-/** "Into coins", "in wedges", "across the grain", but not "into my cake" or "sliced tomatoes in oil". */
-function beginsShape(tokens: Tokens, at: number): boolean {
-  const last = tokens[at - 1]?.text === "overnight" ? at - 2 : at - 1;
-  const isAfterCut = isWord(tokens[last], LISTS.cuts);
-  if (tokens[at]?.text === "across") return isAfterCut;
-  const next = tokens[at + 1];
-  const isIn = isWord(tokens[at], IN) && next?.kind !== "number";
-  const isJoint = isWord(tokens[at], INTO) || (isAfterCut && isIn);
-  return isJoint && !isWord(next, ARTICLES, LISTS.determiners);
 }
 
 /** Whether a line is a recipe ingredient: "2 carrots, peeled and diced". */
