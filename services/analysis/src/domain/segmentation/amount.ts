@@ -1,7 +1,14 @@
-import { isDescription } from "../text/name-words.ts";
+import { isDescription, trimFillers } from "../text/name-words.ts";
 import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
-import type { Token, Tokens } from "../text/tokens.ts";
-import { findHouseholdUnit, findMeasure, findSize, isUnit, THICKNESSES } from "../text/units.ts";
+import type { Tokens } from "../text/tokens.ts";
+import {
+  findHouseholdUnit,
+  findMeasure,
+  findSize,
+  isUnit,
+  scaled,
+  THICKNESSES,
+} from "../text/units.ts";
 import type { Measure, Size } from "../text/units.ts";
 import { EACH, LISTS, OF, TIMES } from "../text/words.ts";
 
@@ -36,11 +43,6 @@ export const NO_AMOUNT: Amount = { count: 1, counted: false };
 /** Whether it states a weight, a volume, a unit or a size, not just a count. */
 export function isMeasured({ measure, unit, size }: Amount): boolean {
   return (measure ?? unit ?? size) !== undefined;
-}
-
-/** Whether a part states an amount. */
-export function hasAmount({ amount }: { readonly amount: Amount }): boolean {
-  return amount.counted || amount.measure !== undefined || amount.size !== undefined;
 }
 
 /** Splits a phrase into amount and name: `2 slices of toast`, `toast, 60 g`, `2 x 150 g`. */
@@ -181,8 +183,8 @@ function withTrailingUnit(amount: Amount, name: Tokens, options: ReadingOptions)
   if (!amount.size && !amount.measure && !options.isFood(name)) {
     const at = name.findIndex((_, index) => sizeAt(name, index, options).size);
     const { size, length } = sizeAt(name, at, options);
-    const rest = name.toSpliced(at, length);
-    if (size) return withTrailingUnit({ ...amount, size }, trimFillers(rest), options);
+    const rest = trimFillers(name.toSpliced(at, length));
+    if (size) return withTrailingUnit({ ...amount, size }, rest, options);
   }
   // "Grilled chicken thigh" is a thigh, not a thigh of grilled chicken.
   if (isFoodSaid(name, options)) return { amount, name };
@@ -195,22 +197,4 @@ function withTrailingUnit(amount: Amount, name: Tokens, options: ReadingOptions)
   const isNamed = isFoodSaid(before, options) || options.isFood(described);
   if (!unit || !isNamed) return { amount, name };
   return { amount: { ...amount, unit }, name: described };
-}
-
-/** A measure times a factor. */
-export function scaled(measure: Measure, factor: number): Measure {
-  if (factor === 1) return measure;
-  return measure.kind === "mass"
-    ? { ...measure, grams: measure.grams * factor }
-    : { kind: "volume", milliliters: measure.milliliters * factor };
-}
-
-/** The tokens without marks and empty words at either end. */
-function trimFillers(tokens: Tokens): Tokens {
-  const isFiller = (token: Token | undefined) =>
-    token?.kind === "mark" || isWord(token, LISTS.amountFillers, TIMES);
-  let [start, end] = [0, tokens.length];
-  while (start < end && isFiller(tokens[start])) start += 1;
-  while (end > start && isFiller(tokens[end - 1])) end -= 1;
-  return tokens.slice(start, end);
 }

@@ -1,9 +1,9 @@
 import { isDescription, isSilentWord } from "../text/name-words.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
-import { isUnit } from "../text/units.ts";
+import { isUnit, scaled } from "../text/units.ts";
 import { AND, EACH, IN, LISTS, OF, ON, TIMES, WITH } from "../text/words.ts";
-import { amountAt, isMeasured, merge, scaled } from "./amount.ts";
+import { amountAt, isMeasured, merge } from "./amount.ts";
 import type { Amount, Quantified } from "./amount.ts";
 import type { Span } from "./food-spans.ts";
 
