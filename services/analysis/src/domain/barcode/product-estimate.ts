@@ -6,6 +6,7 @@ import type { Estimate, LineResult } from "../estimate/estimate.ts";
 import { cannotTell } from "../estimate/estimate.ts";
 import { estimateLine } from "../estimate/estimator.ts";
 import type { LineInput } from "../estimate/estimator.ts";
+import { SERVING } from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
 import type { LineReader } from "../line-reader.ts";
 import { addNutrients, scaleNutrients } from "../foods/nutrients.ts";
@@ -141,9 +142,9 @@ function amountIn(said: readonly string[], food: Food, reader: LineReader): Amou
   return NO_AMOUNT;
 }
 
-/** A bottle or jar means the package, unless the label gives the weight of one. */
+/** A bottle or jar means the package, or else a serving, unless the label gives the weight of one. */
 function packaged(amount: Amount, portions: ReadonlyMap<string, number>): Amount {
   const { unit } = amount;
   const isPackage = unit !== undefined && LISTS.packages.has(unit) && !portions.has(unit);
-  return isPackage && portions.has(PACKET) ? { ...amount, unit: PACKET } : amount;
+  return isPackage ? { ...amount, unit: portions.has(PACKET) ? PACKET : SERVING } : amount;
 }

@@ -1,4 +1,4 @@
-import { hasAmount } from "../segmentation/amount.ts";
+import { hasAmount } from "../segmentation/parsed-line.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import { isDescription } from "../text/name-words.ts";
 import { asMain } from "./read-part.ts";

@@ -1,6 +1,7 @@
 import type { FoundFood, ReadPart } from "./read-part.ts";
 import { words } from "../text/words.ts";
-import { NO_AMOUNT, hasAmount } from "../segmentation/amount.ts";
+import { NO_AMOUNT } from "../segmentation/amount.ts";
+import { hasAmount } from "../segmentation/parsed-line.ts";
 import { TOPPING, isFat } from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";

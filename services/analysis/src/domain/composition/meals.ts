@@ -1,4 +1,5 @@
-import { NO_AMOUNT, hasAmount } from "../segmentation/amount.ts";
+import { NO_AMOUNT } from "../segmentation/amount.ts";
+import { hasAmount } from "../segmentation/parsed-line.ts";
 import { EACH, servingGrams } from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";

@@ -1,6 +1,6 @@
 import type { FoodMatch } from "../matching/name-match.ts";
 import type { PortionWeight } from "../portions/measured-weight.ts";
-import { hasAmount } from "../segmentation/amount.ts";
+import { hasAmount } from "../segmentation/parsed-line.ts";
 import type { Amount } from "../segmentation/amount.ts";
 import type { LinePart } from "../segmentation/parsed-line.ts";
 import { groupsOfClass } from "../text/name-words.ts";
@@ -32,7 +32,7 @@ export function asMain(part: ReadPart): ReadPart {
  * "rice and beans, 1 cup rice, 1/2 cup beans", "omelette with 3 eggs".
  */
 export function withoutRestated(parts: readonly ReadPart[]): readonly ReadPart[] {
-  return withoutHeading(withBareAmounts(withAmountsGathered(foldIngredients(parts))));
+  return withoutHeading(withAmountsGathered(foldIngredients(parts)));
 }
 
 /** "Omelette with 3 eggs": the eggs state the amount of the omelette and are not an addition. */
@@ -55,16 +55,6 @@ function withAmountsGathered(parts: readonly ReadPart[]): readonly ReadPart[] {
       const later = restated.find((other) => isSameUnmeasured(part, other));
       return later ? { ...part, amount: later.amount } : part;
     });
-}
-
-/** "Crackers and cheddar, 5 crackers and 30 g": the 30 g belong to the food without an amount. */
-function withBareAmounts(parts: readonly ReadPart[]): readonly ReadPart[] {
-  const isBare = (part: ReadPart) => part.name.length === 0 && part.amount.measure !== undefined;
-  const bare = parts.find(isBare);
-  const open = parts.findLast((part) => part.name.length > 0 && !hasAmount(part));
-  if (!bare || !open) return parts;
-  const whole = { ...open, amount: bare.amount };
-  return parts.filter((part) => part !== bare).map((part) => (part === open ? whole : part));
 }
 
 function isSameUnmeasured(earlier: ReadPart, later: ReadPart): boolean {

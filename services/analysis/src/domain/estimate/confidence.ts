@@ -1,4 +1,4 @@
-import { hasAmount } from "../segmentation/amount.ts";
+import { hasAmount } from "../segmentation/parsed-line.ts";
 import logOdds from "../../../foods/confidence.json" with { type: "json" };
 import type { FoundFood } from "../composition/read-part.ts";
 import { hasNoStatedState } from "../composition/prepared-food.ts";

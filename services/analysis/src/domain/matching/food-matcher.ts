@@ -61,13 +61,12 @@ export class FoodMatcher {
 
   /** "Dragon steak" and "laser noodles" are unknown foods, though steak and noodles are known. */
   #isOfAnother(name: readonly string[], { unmatched, score }: FoodMatch): boolean {
-    const { lexicon } = this.#index.vocabulary;
     // A name that repeats its word is a name of its own: "puff puff".
     if (score < 1 && name.length > 1 && new Set(name).size === 1) return true;
     return unmatched.some((word) => {
       if (this.#index.describesFood(word) || !/^\p{L}{2,}$/u.test(word)) return false;
       if (isUnit(word) || isDescription(word) || isBrand(word)) return false;
-      if (!lexicon.isSubstance(word) && this.#index.knows(word)) return false;
+      if (this.#index.knows(word)) return false;
       const next = name[name.indexOf(word) + 1] ?? "";
       return !isManner(next) && !this.#index.findByWords([word]);
     });

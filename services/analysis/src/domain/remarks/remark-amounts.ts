@@ -1,7 +1,6 @@
-import { hasAmount } from "../segmentation/amount.ts";
 import type { LineReader, LineReading } from "../line-reader.ts";
 import type { Amount } from "../segmentation/amount.ts";
-import { withAmount } from "../segmentation/parsed-line.ts";
+import { hasAmount, withAmount } from "../segmentation/parsed-line.ts";
 import type { ParsedLine } from "../segmentation/parsed-line.ts";
 import { isDescription } from "../text/name-words.ts";
 import { wordsOf } from "../text/tokens.ts";

@@ -1,7 +1,12 @@
-import { hasAmount } from "../segmentation/amount.ts";
 import type { FoundFood } from "../composition/read-part.ts";
 import type { LineReader, LineReading } from "../line-reader.ts";
-import { indexOfPhrase, withAmount, withName, withParts } from "../segmentation/parsed-line.ts";
+import {
+  hasAmount,
+  indexOfPhrase,
+  withAmount,
+  withName,
+  withParts,
+} from "../segmentation/parsed-line.ts";
 import type { ParsedLine, SaidPart } from "../segmentation/parsed-line.ts";
 import { isDescription } from "../text/name-words.ts";
 import { isWord, wordsOf } from "../text/tokens.ts";

@@ -80,7 +80,8 @@ export function lineAsRemarked(remarks: LineRemarks, reader: LineReader): Remark
   const isWhole = isShare || foods !== undefined;
   const clauses = INSTEAD.test(correction) ? [correction] : clausesOf(correction);
   const told = withClauses(foods ?? line, isWhole ? [] : clauses, correctedBy, reader);
-  const named = asNamed(told.line, reader);
+  const isPlain = remarks.details === "" && correction === "";
+  const named = isPlain ? line : asNamed(told.line, reader);
   return { line: named, factor: factor ?? 1, unusedDetails, unusedCorrection: told.unused };
 }
 

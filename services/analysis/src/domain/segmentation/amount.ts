@@ -1,7 +1,14 @@
-import { isDescription } from "../text/name-words.ts";
+import { isDescription, trimFillers } from "../text/name-words.ts";
 import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
-import type { Token, Tokens } from "../text/tokens.ts";
-import { findHouseholdUnit, findMeasure, findSize, THICKNESSES } from "../text/units.ts";
+import type { Tokens } from "../text/tokens.ts";
+import {
+  findHouseholdUnit,
+  findMeasure,
+  findSize,
+  isUnit,
+  scaled,
+  THICKNESSES,
+} from "../text/units.ts";
 import type { Measure, Size } from "../text/units.ts";
 import { EACH, LISTS, OF, TIMES } from "../text/words.ts";
 
@@ -38,11 +45,6 @@ export function isMeasured({ measure, unit, size }: Amount): boolean {
   return (measure ?? unit ?? size) !== undefined;
 }
 
-/** Whether a part states an amount. */
-export function hasAmount({ amount }: { readonly amount: Amount }): boolean {
-  return amount.counted || amount.measure !== undefined || amount.size !== undefined;
-}
-
 /** Splits a phrase into amount and name: `2 slices of toast`, `toast, 60 g`, `2 x 150 g`. */
 export function readAmount(tokens: Tokens, options: ReadingOptions): Quantified {
   if (options.isFood(tokens)) return { amount: NO_AMOUNT, name: tokens };
@@ -67,7 +69,10 @@ interface Reading {
 export function amountAt(tokens: Tokens, options: ReadingOptions): Reading | undefined {
   const [first, next] = tokens;
   const isCounted = first?.kind === "number";
-  const start = isCounted ? (isWord(next, TIMES) ? 2 : 1) : 0;
+  const counted = isCounted ? (isWord(next, TIMES) ? 2 : 1) : 0;
+  // "1 heaping cup".
+  const isLevel = isWord(tokens[counted], LISTS.levels) && isUnit(wordAt(tokens, counted + 1));
+  const start = isCounted && isLevel ? counted + 1 : counted;
   const own = measuredAt(tokens, start, options) ?? householdAt(tokens, start, options);
   if (!own) return undefined;
   const one = { ...own.amount, count: isCounted ? first.value : 1 };
@@ -152,13 +157,12 @@ function isFoodSaid(name: Tokens, { isFood }: ReadingOptions): boolean {
 
 /** An amount after the name: `toast 2 slices`, `yogurt (200 g)`, `eggs x 3`. */
 function readLater(tokens: Tokens, measureOnly: boolean, options: ReadingOptions) {
-  const readings = tokens.flatMap((token, at) => {
+  for (const [at, token] of tokens.entries()) {
     const reading = token.kind === "number" ? amountAt(tokens.slice(at), options) : undefined;
-    if (!reading || (measureOnly && !reading.amount.measure)) return [];
-    return [{ amount: reading.amount, name: tokens.toSpliced(at, reading.length) }];
-  });
-  // "Pigs in a blanket 4": the article belongs to the name.
-  return readings.find(({ name }) => options.isFood(name)) ?? readings[0];
+    if (!reading || (measureOnly && !reading.amount.measure)) continue;
+    return { amount: reading.amount, name: tokens.toSpliced(at, reading.length) };
+  }
+  return undefined;
 }
 
 /** One amount of two: `isEach` if the second is that of each one that the first counts. */
@@ -179,8 +183,8 @@ function withTrailingUnit(amount: Amount, name: Tokens, options: ReadingOptions)
   if (!amount.size && !amount.measure && !options.isFood(name)) {
     const at = name.findIndex((_, index) => sizeAt(name, index, options).size);
     const { size, length } = sizeAt(name, at, options);
-    const rest = name.toSpliced(at, length);
-    if (size) return withTrailingUnit({ ...amount, size }, trimFillers(rest), options);
+    const rest = trimFillers(name.toSpliced(at, length));
+    if (size) return withTrailingUnit({ ...amount, size }, rest, options);
   }
   // "Grilled chicken thigh" is a thigh, not a thigh of grilled chicken.
   if (isFoodSaid(name, options)) return { amount, name };
@@ -192,24 +196,5 @@ function withTrailingUnit(amount: Amount, name: Tokens, options: ReadingOptions)
   const unit = amount.unit ? undefined : findHouseholdUnit(last);
   const isNamed = isFoodSaid(before, options) || options.isFood(described);
   if (!unit || !isNamed) return { amount, name };
-  // "1 cup pineapple chunks" is a cup.
-  return { amount: amount.measure ? amount : { ...amount, unit }, name: described };
-}
-
-/** A measure times a factor. */
-export function scaled(measure: Measure, factor: number): Measure {
-  if (factor === 1) return measure;
-  return measure.kind === "mass"
-    ? { ...measure, grams: measure.grams * factor }
-    : { kind: "volume", milliliters: measure.milliliters * factor };
-}
-
-/** The tokens without marks and empty words at either end. */
-function trimFillers(tokens: Tokens): Tokens {
-  const isFiller = (token: Token | undefined) =>
-    token?.kind === "mark" || isWord(token, LISTS.amountFillers, TIMES);
-  let [start, end] = [0, tokens.length];
-  while (start < end && isFiller(tokens[start])) start += 1;
-  while (end > start && isFiller(tokens[end - 1])) end -= 1;
-  return tokens.slice(start, end);
+  return { amount: { ...amount, unit }, name: described };
 }

@@ -1,8 +1,14 @@
+import { EACH as PIECE, SERVING } from "../foods/food.ts";
+import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
-import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
+import { isClass } from "../text/food-words.ts";
+import { groupsOfClass, isDescription } from "../text/name-words.ts";
+import { singular } from "../text/spelling.ts";
+import { isWord, phraseOf, wordAt, wordsOf } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
-import { findSize, isUnit } from "../text/units.ts";
-import { AND, EACH, IN, INTO, LISTS, WITH, words } from "../text/words.ts";
+import { findHouseholdUnit, findMeasure, findSize, isUnit } from "../text/units.ts";
+import { AND, EACH, LISTS, words } from "../text/words.ts";
+import type { Quantified } from "./amount.ts";
 
 /** Maximum words of a list of foods; a longer text is running text. */
 const LIST_WORDS_MAX = 14;
@@ -38,7 +44,6 @@ export function withoutHeading(tokens: Tokens, index: FoodIndex): Tokens {
 const YIELD: Token = { kind: "word", text: "yield" };
 const JUICE: Token = { kind: "word", text: "juice" };
 const FROM = words("of from");
-const ARTICLES = words("a an");
 
 /**
  * Rewrites "zest of 2 lemons" and "2 lemons, zested" as "2 yields of lemon zest", if the table has that
@@ -67,56 +72,6 @@ export function withYields(tokens: Tokens, index: FoodIndex): Tokens {
   return tokens;
 }
 
-/** Drops "with bone", "shell removed" and the like; "skin removed" becomes "skinless". */
-export function withoutOwnParts(tokens: Tokens): Token[] {
-  const kept: Token[] = [];
-  let part: string | undefined;
-  tokens.forEach((token, at) => {
-    const state = tokens[at + 1];
-    const before = kept.at(-1);
-    // "Seeds on top" are eaten.
-    const isCutOff =
-      isWord(token, LISTS.ownParts) || (isWord(token, LISTS.plantParts) && state?.text !== "on");
-    const isSaid =
-      (isWord(token, LISTS.ownParts) && isWord(before, LISTS.beforeOwnParts)) ||
-      (isCutOff && isWord(state, LISTS.ownPartStates));
-    if (before && isSaid) {
-      part = token.text;
-      const isAbsent = isWord(before, LISTS.absentParts) || isWord(state, LISTS.absentParts);
-      while (kept.length > 1 && isWord(kept.at(-1), LISTS.beforeOwnParts)) kept.pop();
-      if (part === "skin" && isAbsent) kept.push({ kind: "word", text: "skinless" });
-    } else if (part === undefined || !isWord(token, LISTS.ownPartStates)) {
-      part = undefined;
-      kept.push(token);
-    }
-  });
-  return kept;
-}
-
-/** Drops the shapes and directions of cuts: "cut crosswise into ½-inch lardons". */
-export function withoutShapes(tokens: Tokens): Token[] {
-  const kept: Token[] = [];
-  let [isCut, isShape] = [false, false];
-  for (const [at, token] of tokens.entries()) {
-    if (token.kind === "mark" || isWord(token, AND, WITH)) [isCut, isShape] = [false, false];
-    isCut ||= isWord(token, LISTS.cuts);
-    isShape ||= isCut && beginsShape(tokens, at);
-    if (!isShape) kept.push(token);
-  }
-  return kept;
-}
-
-/** "Into coins", "in wedges", "across the grain", but not "into my cake" or "sliced tomatoes in oil". */
-function beginsShape(tokens: Tokens, at: number): boolean {
-  const last = tokens[at - 1]?.text === "overnight" ? at - 2 : at - 1;
-  const isAfterCut = isWord(tokens[last], LISTS.cuts);
-  if (tokens[at]?.text === "across") return isAfterCut;
-  const next = tokens[at + 1];
-  const isIn = isWord(tokens[at], IN) && next?.kind !== "number";
-  const isJoint = isWord(tokens[at], INTO) || (isAfterCut && isIn);
-  return isJoint && !isWord(next, ARTICLES, LISTS.determiners);
-}
-
 /** Whether a line is a recipe ingredient: "2 carrots, peeled and diced". */
 export function isRecipeLine(tokens: Tokens): boolean {
   if (tokens.length > INGREDIENT_TOKENS_MAX) return false;
@@ -132,4 +87,105 @@ export function isRecipeLine(tokens: Tokens): boolean {
     said.some((token) => isWord(token, LISTS.preparations) || isWord(token, EACH)) ||
     (tokens[0]?.kind === "number" && tokens.some((token) => isWord(token, LISTS.recipeWords)))
   );
+}
+
+/** Reads phrases about one food. */
+interface PhraseParser {
+  readonly index: FoodIndex;
+  quantified(tokens: Tokens): Quantified;
+  isName(tokens: Tokens): boolean;
+}
+
+const COMMA: Token = { kind: "mark", text: "," };
+
+/**
+ * Puts a name from the order of catalogues into that of speech: "cheese, cheddar, 1 oz" becomes
+ * "cheddar cheese, 1 oz". A list of foods stays as it is: "rice, chicken, 3 oz".
+ */
+export function inSpokenOrder(tokens: Tokens, parser: PhraseParser): Tokens {
+  const [first = [], ...pieces] = piecesOf(tokens);
+  if (pieces.length === 0) return tokens;
+  const { amount, name: noun } = parser.quantified(first);
+  const at = pieces.findIndex((piece) => isAmount(piece, parser));
+  const said = at === -1 ? pieces : pieces.slice(0, at);
+  // Without an amount, "crackers, cheese" are two foods.
+  const isCounted = amount.counted || at !== -1;
+  const kind = kindAmong(said, noun, { parser, isCounted });
+  if (!kind || first.at(-1) !== noun.at(-1)) return tokens;
+  const start = first.slice(0, first.length - noun.length);
+  const name = [...start, ...nameOf(kind, noun, parser)];
+  const rest = pieces.filter((piece) => piece !== kind);
+  return [...name, ...rest.flatMap((piece) => [COMMA, ...piece])];
+}
+
+/** The piece that says which kind of the noun is meant, if together they name one food. */
+function kindAmong(
+  pieces: readonly Tokens[],
+  noun: Tokens,
+  { parser: { index }, isCounted }: { parser: PhraseParser; isCounted: boolean },
+): Tokens | undefined {
+  if (![noun, ...pieces].flat().every(({ kind }) => kind === "word")) return undefined;
+  const foods = pieces.filter((piece) => index.findByName(phraseOf(piece)));
+  const isListed = (piece: Tokens) =>
+    index.vocabulary.catalogue.lists(phraseOf(noun), phraseOf(piece));
+  if (foods.length > (isCounted ? 1 : 0) || !foods.every(isListed)) return undefined;
+  return foods[0] ?? pieces.find((piece) => index.findByWords(wordsOf([...piece, ...noun])));
+}
+
+/** "Cheddar cheese", "chicken thigh"; "salmon" of "fish, salmon", but "beef gravy" of "gravy, beef". */
+function nameOf(kind: Tokens, noun: Tokens, { index }: PhraseParser): Tokens {
+  const before = [...kind, ...noun];
+  const after = [...noun, ...kind];
+  if (index.findByName(phraseOf(after))) return after;
+  if (index.findByWords(wordsOf(before))) return before;
+  const [said, general] = [phraseOf(kind), phraseOf(noun)];
+  const isOfGroup = index.findByName(said)?.group === index.findByName(general)?.group;
+  const isKind = isOfGroup && index.vocabulary.catalogue.isWider(general, said);
+  return isKind || isClass(general) ? kind : before;
+}
+
+/** "2 slices", but not "2 slices of toast". */
+function isAmount(piece: Tokens, parser: PhraseParser): boolean {
+  const isCounted = piece[0]?.kind === "number";
+  return isCounted && !parser.isName(piece);
+}
+
+function piecesOf(tokens: Tokens): Tokens[] {
+  const isComma = ({ kind, text }: Token) => kind === "mark" && text === COMMA.text;
+  const commas = tokens.flatMap((token, at) => (isComma(token) ? [at] : []));
+  return [-1, ...commas].map((before, at) => tokens.slice(before + 1, commas[at]));
+}
+
+/**
+ * Drops what only names the pieces of the food before it: "Pringles, 15 chips" are 15 pringles, and
+ * "orange juice, 1 juice box" is a box.
+ */
+export function withoutPieceName(tokens: Tokens, index: FoodIndex): Tokens {
+  const mark = tokens.findLastIndex(({ kind }) => kind === "mark");
+  const [name, said] = [tokens.slice(0, mark), tokens.slice(mark + 1)];
+  const piece = wordAt(said, said.length - 1);
+  if (said[0]?.kind !== "number" || name.some(({ kind }) => kind === "number")) return tokens;
+  const food = mark > 0 ? index.match(wordsOf(name))?.food : undefined;
+  if (!food) return tokens;
+  const unit = findHouseholdUnit(piece);
+  if (unit === undefined || !food.portions.has(unit)) {
+    const isPiece = said.length === 2 && isPieceOf(food, name, piece);
+    return isPiece ? tokens.slice(0, -1) : tokens;
+  }
+  const tells = (word: string) => {
+    if (isUnit(word)) return word === piece || findSize(word) || findMeasure(word, false);
+    return isDescription(word) || (!wordsOf(name).includes(word) && index.findByName(word));
+  };
+  const kept = said.filter(({ kind, text }) => kind !== "word" || tells(text));
+  return [...tokens.slice(0, mark + 1), ...kept];
+}
+
+/** Whether a word names a piece of the food: its last word, that of an alias, or its kind. */
+function isPieceOf({ aliases, group, portions }: Food, name: Tokens, piece: string): boolean {
+  const isLast = name.some(({ text }, at) => text === piece && name[at + 1]?.kind !== "word");
+  const isCalled = aliases.some((alias) => singular(alias).endsWith(` ${piece}`));
+  const isOfGroup = (word: string) => groupsOfClass(word)?.includes(group) === true;
+  const isOfKind = isOfGroup(piece) && !wordsOf(name).some(isOfGroup);
+  const isSmall = 2 * (portions.get(PIECE) ?? Infinity) <= (portions.get(SERVING) ?? 0);
+  return isLast || isCalled || (isOfKind && isSmall);
 }

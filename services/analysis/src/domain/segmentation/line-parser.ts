@@ -18,8 +18,13 @@ import { AND, LISTS, WITH } from "../text/words.ts";
 import { withoutSayings, withoutTimes } from "../text/written-forms.ts";
 import { readAmount } from "./amount.ts";
 import type { Quantified } from "./amount.ts";
-import { inSpokenOrder, withoutPieceName } from "./catalogue-forms.ts";
-import { isRecipeLine, isRunningText, withYields } from "./line-forms.ts";
+import {
+  inSpokenOrder,
+  isRecipeLine,
+  isRunningText,
+  withoutPieceName,
+  withYields,
+} from "./line-forms.ts";
 import type { LinePart, ParsedLine, SaidPart } from "./parsed-line.ts";
 import { splitLine } from "./split-line.ts";
 import type { SplitText } from "./split-line.ts";

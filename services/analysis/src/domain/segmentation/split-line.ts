@@ -2,7 +2,7 @@ import { AND, IN, LISTS, OF, ON, WITH } from "../text/words.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { Role, SaidPart } from "./parsed-line.ts";
 import { isAlternative, isOfThing, isRestating, negatedSpans, negatedWords } from "./not-eaten.ts";
-import { withoutHeading, withoutOwnParts, withoutShapes } from "./line-forms.ts";
+import { withoutHeading } from "./line-forms.ts";
 import { isBrand, isDescription } from "../text/name-words.ts";
 import { isSlip } from "../text/spelling.ts";
 import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
@@ -47,8 +47,7 @@ const isMain = ({ role }: SaidPart) => role === "main";
 export function splitLine(written: Tokens, options: SplitOptions): SplitText {
   const { index, isText, quantify } = options;
   const isList = !isText;
-  const said = withoutHeading(written, index);
-  const tokens = withoutShapes(withoutOwnParts(said));
+  const tokens = withoutHeading(written, index);
   const meant = tokens.map((token) => corrected(token, index, isList));
   const all = findSpans(meant, index, isList);
   const named = all.filter(

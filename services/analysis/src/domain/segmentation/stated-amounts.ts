@@ -1,9 +1,9 @@
 import { isDescription, isSilentWord } from "../text/name-words.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
-import { isUnit } from "../text/units.ts";
+import { isUnit, scaled } from "../text/units.ts";
 import { AND, EACH, IN, LISTS, OF, ON, TIMES, WITH } from "../text/words.ts";
-import { amountAt, isMeasured, merge, scaled } from "./amount.ts";
+import { amountAt, isMeasured, merge } from "./amount.ts";
 import type { Amount, Quantified } from "./amount.ts";
 import type { Span } from "./food-spans.ts";
 
@@ -120,8 +120,7 @@ interface FoundAmounts {
 
 function measured(tokens: Tokens, { said, own, food, before, after }: FoundAmounts): MeasuredFood {
   const between = before ? tokens.slice(before.end, food.start) : [];
-  const stated = before && withUnits(tokens, before, between);
-  const leading = stated ? within(stated, own.amount) : own.amount;
+  const leading = before ? within(before.amount, own.amount) : own.amount;
   // "2 chops (6 oz each)".
   const isEach = after !== undefined && isWord(tokens[after.end], EACH);
   const kept = after?.amount.measure && leading.measure ? undefined : leading;
@@ -131,21 +130,12 @@ function measured(tokens: Tokens, { said, own, food, before, after }: FoundAmoun
   const end = tokens.findIndex(
     (token, at) => at >= (after?.end ?? 0) && !isDescriptionToken(token),
   );
-  const later = after ? tokens.slice(after.end, end === -1 ? undefined : end) : [];
-  const told = stated && isMeasured(stated) ? [] : later;
+  const told = after ? tokens.slice(after.end, end === -1 ? undefined : end) : [];
   return {
     amount: merge(kept, after?.amount, isEach),
     name: [...told, ...describing, ...own.name],
     tokens: [...wordsOf(before), ...describing, ...said, ...wordsOf(after), ...told],
   };
-}
-
-/** "1 heaping cup": an amount with the units after it. */
-function withUnits(tokens: Tokens, { start, end, amount }: StatedAmount, between: Tokens): Amount {
-  const units = between.filter(({ text }) => isUnit(text));
-  const said = [...tokens.slice(start, end), ...units];
-  const options = { imperial: false, isFood: () => false };
-  return units.length === 0 ? amount : (amountAt(said, options)?.amount ?? amount);
 }
 
 /** An amount before a food whose name says more of it: 2 and "thin slice of cheddar". */
@@ -172,7 +162,7 @@ function isBeforeFood(tokens: Tokens, { end, amount }: StatedAmount, food: Span)
   if (!isDescribed && (between.some(isBoundary) || between.length > BETWEEN_MAX)) return false;
   // "A sleeve of crackers" is not one cracker, but "a couple of eggs" are eggs.
   const isUnknownUnit = between.length > 1 && between.some((token) => isWord(token, OF));
-  return isMeasured(amount) || !isUnknownUnit || between.some(({ text }) => isUnit(text));
+  return isMeasured(amount) || !isUnknownUnit;
 }
 
 function isDescriptionToken(token: Token): boolean {

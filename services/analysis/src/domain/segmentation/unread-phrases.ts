@@ -130,7 +130,6 @@ function isOfAnother(text: Text, at: number): boolean {
   if (endsThing(text, at)) return true;
   const isOfManner = isManner(wordAt(tokens, at + 1));
   if (isOfManner && !spans.some(({ start }) => start === at + 1)) return false;
-  if (lexicon.isSubstance(token.text)) return !index.findByWords([token.text]);
   if (token.isName || index.describesFood(token.text)) return false;
   if (lexicon.kindOf(token.text) === undefined) return !index.knows(token.text);
   return isList || lexicon.isInedible(token.text) || opensName(tokens[at - 1]);

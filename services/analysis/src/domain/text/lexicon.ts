@@ -59,12 +59,6 @@ export class Lexicon {
     return this.#kinds.get(word);
   }
 
-  /** Whether a dish named after it must be an unknown dish: "dragon steak", "gravel soup". */
-  isSubstance(word: string): boolean {
-    const kind = this.kindOf(word);
-    return kind === "being" || kind === "matter";
-  }
-
   /** Whether it is said of food: alone, it is the name of no food. */
   isQuality(word: string): boolean {
     return this.#qualities.has(word);

@@ -1,4 +1,4 @@
-import { LISTS, words } from "./words.ts";
+import { LISTS, TIMES, words } from "./words.ts";
 import classes from "../../../foods/words/classes.json" with { type: "json" };
 import brands from "../../../foods/words/brands.json" with { type: "json" };
 import { readRuns, runLengths } from "./spelling.ts";
@@ -93,4 +93,14 @@ export function withoutShops(tokens: Tokens): Token[] {
     const isBeside = isWord(token, BEFORE_BRAND) && isBrand(kept[0]?.text ?? "");
     return isBeside ? kept : [token, ...kept];
   }, []);
+}
+
+/** The tokens without marks and empty words at either end. */
+export function trimFillers(tokens: Tokens): Tokens {
+  const isFiller = (token: Token | undefined) =>
+    token?.kind === "mark" || isWord(token, LISTS.amountFillers, TIMES);
+  let [start, end] = [0, tokens.length];
+  while (start < end && isFiller(tokens[start])) start += 1;
+  while (end > start && isFiller(tokens[end - 1])) end -= 1;
+  return tokens.slice(start, end);
 }

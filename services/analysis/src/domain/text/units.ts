@@ -37,6 +37,14 @@ export function findMeasure(name: string, imperial: boolean): Measure | undefine
   return (imperial ? UK_MEASURES.get(name) : undefined) ?? MEASURES.get(name);
 }
 
+/** A measure times a factor. */
+export function scaled(measure: Measure, factor: number): Measure {
+  if (factor === 1) return measure;
+  return measure.kind === "mass"
+    ? { ...measure, grams: measure.grams * factor }
+    : { kind: "volume", milliliters: measure.milliliters * factor };
+}
+
 /** Whether a weight is in ounces, which are fluid ounces for a drink. */
 export function isOunce(measure: Measure): boolean {
   return measure.kind === "mass" && measure.isOunces === true;

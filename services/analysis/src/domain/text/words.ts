@@ -24,7 +24,6 @@ export const ON = words("on over onto atop");
 export const IN = words("in");
 export const OF = words("of");
 export const OR = words("or");
-export const INTO = words("into");
 /** Words that make an amount that of each piece. */
 export const EACH = words("each apiece");
 /** Words between a count and an amount: "2 x 150 g". */
