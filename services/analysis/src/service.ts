@@ -17,15 +17,14 @@ import { repeat } from "@nutrition/service/repeat";
 
 import type { AnalysisConfig } from "./config.ts";
 import { FoodIndex } from "./domain/matching/food-index.ts";
+import { QueryReader } from "./domain/matching/query-reader.ts";
 import { LineReader } from "./domain/line-reader.ts";
 import { ChatClient, RETRIES_MAX } from "./model/chat-client.ts";
 import { ModelProvider } from "./model/model-provider.ts";
 import { Spending } from "./model/spending.ts";
-import { DatabaseGuard, ImportedLookUps } from "./retrieval/imported-look-ups.ts";
-import { FoodFinder } from "./retrieval/food-finder.ts";
-import { foodSearch } from "./retrieval/food-search.ts";
+import { FoodSearch } from "./retrieval/food-search.ts";
+import { DatabaseGuard, LookUps } from "./retrieval/look-ups.ts";
 import { ShippedFoods } from "./retrieval/shipped-foods.ts";
-import { QueryReader } from "./retrieval/query-reader.ts";
 import { analyzeHandler } from "./rpc/analyze.ts";
 import { explainLineHandler } from "./rpc/explain-line.ts";
 import { importHandlers, searchFoodsHandler } from "./rpc/foods.ts";
@@ -88,7 +87,7 @@ export async function startAnalysis(
   const handlers = {
     analyze: analyzeHandler({ ...foods, model }),
     explainLine: explainLineHandler(foods),
-    searchFoods: searchFoodsHandler(foods.searchFoods),
+    searchFoods: searchFoodsHandler(foods.search),
     ...importHandlers(starting.use(openDatabase(config, logger, IMPORT_POOL))),
   };
   const tls = starting.use(openTls(internalTlsPaths(config), logger));
@@ -181,9 +180,9 @@ async function openFoods(
   const shipped = new ShippedFoods(usda, queryReader, index.work);
   const guard = new DatabaseGuard(database, moduleLogger(logger, "foods"));
   const imported = new ImportedFoods(guard);
-  const finder = new FoodFinder({ queryReader, shipped, imported });
+  const search = new FoodSearch({ queryReader, shipped, imported });
   const reader = new LineReader(index, (name) => shipped.foodsFor(name));
   const waits = { namesWaitMs: importedFoodsWaitMs, barcodesWaitMs: BARCODES_WAIT_MS };
-  const lookUps = new ImportedLookUps({ reader, finder, guard, ...waits });
-  return { reader, finder, lookUps, searchFoods: foodSearch(queryReader, finder) };
+  const lookUps = new LookUps({ reader, search, guard, ...waits });
+  return { reader, lookUps, search };
 }

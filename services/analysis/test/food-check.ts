@@ -2,7 +2,7 @@ import {
   CALORIES_PER_100_GRAMS_MAX,
   energyAgrees,
   maxEnergyOf,
-} from "../src/domain/foods/imported-food.ts";
+} from "../src/domain/foods/nutrients.ts";
 import type { ListedFood } from "../src/domain/foods/food-file.ts";
 import type { Food } from "../src/domain/foods/food.ts";
 import { SERVING } from "../src/domain/foods/food.ts";

@@ -1,11 +1,12 @@
-import { energyAgrees, problemOfFigures } from "../domain/foods/imported-food.ts";
 import { list } from "../domain/estimate/refusal.ts";
 import type { Component, Estimate, LineResult } from "../domain/estimate/estimate.ts";
 import type { Nutrients } from "../domain/foods/nutrients.ts";
 import {
   addNutrients,
+  energyAgrees,
   knownNutrients,
   NO_NUTRIENTS,
+  problemOfFigures,
   scaleNutrients,
 } from "../domain/foods/nutrients.ts";
 import type { ModelFood, ModelLine } from "./model-answer.ts";
@@ -86,7 +87,7 @@ function plausible({ per_100g: figures }: ModelFood): Nutrients | undefined {
   if (!figures) return undefined;
   const nutrients = knownNutrients(figures);
   const alcohol = figures.alcohol ?? 0;
-  if (problemOfFigures(nutrients, { partsMax: PARTS_MAX - alcohol }) || !(alcohol >= 0)) {
+  if (problemOfFigures(nutrients, PARTS_MAX - alcohol) || !(alcohol >= 0)) {
     return undefined;
   }
   const { protein, carbs, fat, sugar = 0, fiber = 0 } = nutrients;

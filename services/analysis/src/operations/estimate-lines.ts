@@ -1,8 +1,5 @@
 import type { Food } from "../domain/foods/food.ts";
 import type { LineReader } from "../domain/line-reader.ts";
-import type { FoodFinder } from "../retrieval/food-finder.ts";
-import { foodOf } from "../retrieval/scored-food.ts";
-import type { Candidate } from "../model/model-question.ts";
 import { barcodesIn, readBarcodeLine } from "../domain/barcode/barcode-line.ts";
 import { estimateBarcodeLine } from "../domain/barcode/product-estimate.ts";
 import type { LineResult } from "../domain/estimate/estimate.ts";
@@ -13,42 +10,7 @@ import type { LineRemark } from "../domain/remarks/line-remarks.ts";
 import type { RememberedItem } from "../domain/estimate/remembered.ts";
 import { estimateOf } from "../model/model-estimate.ts";
 import type { ModelProvider } from "../model/model-provider.ts";
-import type { ImportedLookUps } from "../retrieval/imported-look-ups.ts";
-
-/** Lowest score of a candidate. A poor match misleads a model more than no candidate does. */
-const MATCH_MIN = 0.75;
-const PHRASES_MAX = 36;
-const FOUND_FOR_PHRASE_MAX = 3;
-const CANDIDATES_MAX = 8;
-
-export interface CandidateSources {
-  reader: LineReader;
-  finder: FoodFinder;
-}
-
-/** The foods of our tables that each line may mean, best first, in the order of the lines. */
-export async function findCandidates(
-  { reader, finder }: CandidateSources,
-  lines: readonly string[],
-  extraFoods: readonly Food[],
-): Promise<Candidate[][]> {
-  const read = lines.map((line) => {
-    const reading = reader.read(line, extraFoods);
-    const phrases = [...reading.foods.map(({ text }) => text), ...reading.unknown];
-    const matched = reading.foods.filter(({ match }) => match.score >= MATCH_MIN);
-    return { phrases, matched: matched.map(({ match }) => match.food) };
-  });
-  const phrases = [...new Set(read.flatMap((line) => line.phrases))].slice(0, PHRASES_MAX);
-  const found = phrases.length === 0 ? [] : await finder.find(phrases, FOUND_FOR_PHRASE_MAX);
-  const byPhrase = new Map(phrases.map((phrase, at) => [phrase, (found[at] ?? []).map(foodOf)]));
-  return read.map((line) => {
-    const own = new Set(line.matched.map(({ reference }) => reference));
-    const named = line.phrases.flatMap((phrase) => byPhrase.get(phrase) ?? []);
-    const others = named.filter(({ reference }) => !own.has(reference));
-    const distinct = new Map([...line.matched, ...others].map((food) => [food.reference, food]));
-    return [...distinct.values()].slice(0, CANDIDATES_MAX);
-  });
-}
+import type { LookUps } from "../retrieval/look-ups.ts";
 
 /** The lines of one call, with what was said about them. */
 export interface LinesToEstimate {
@@ -72,8 +34,9 @@ export interface EstimatedLines {
   readonly standIns: number;
 }
 
-export interface EstimateDependencies extends CandidateSources {
-  lookUps: ImportedLookUps;
+export interface EstimateDependencies {
+  reader: LineReader;
+  lookUps: LookUps;
   /** Undefined if none is configured; the food tables then estimate all lines. */
   model: ModelProvider | undefined;
 }
@@ -108,7 +71,7 @@ export async function estimateLines(
     return { results: embedded, details, charged: false, standIns: 0 };
   }
   const lines = toAsk.map((at) => asked.lines[at] ?? "");
-  const candidates = await findCandidates(dependencies, lines, extraFoods);
+  const candidates = await lookUps.candidatesFor(lines, extraFoods);
   const questions = lines.map((line, n) => ({ line, candidates: candidates[n] ?? [] }));
   const { correction, biasFactor } = asked;
   const said = { details: asked.details, correction };

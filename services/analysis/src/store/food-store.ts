@@ -1,25 +1,11 @@
+import { gtin14 } from "@nutrition/core/gtin";
 import { byKey, NUTRIENTS } from "@nutrition/core/nutrients";
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { prepared, sql } from "@nutrition/postgres/sql";
 
-import type { StoredFood } from "./imported-foods.ts";
-
-/** A generic food to store, with the words that searches find it by. */
-export interface NewFood extends StoredFood {
-  /** The name in folded words. */
-  words: string;
-  /** The words of the name that say what the food is. */
-  head: string;
-  /** Other names in folded words. */
-  alias_words: string;
-  /** Hash of everything stored; an equal one means that nothing has changed. */
-  digest: string;
-}
-
-export interface NewBrandedFood extends Omit<NewFood, "head" | "alias_words"> {
-  brand: string;
-  brand_words: string;
-}
+import { digestOf } from "../domain/foods/imported-food.ts";
+import type { NewFood } from "../domain/foods/imported-food.ts";
+import { brandWords, foldWords, headWords } from "../domain/text/food-words.ts";
 
 /** Number of rows that were new, and of those that were replaced. */
 export interface StoredCounts {
@@ -82,17 +68,27 @@ function prepareAdd(table: string, column: string) {
 const ADD_WORDS = prepareAdd("food_words", "word");
 const ADD_BRANDS = prepareAdd("brands", "words");
 
-/** Foods to store together; their references are distinct. */
-export interface Batch {
-  readonly generic: readonly NewFood[];
-  readonly branded: readonly NewBrandedFood[];
+/** The columns of both tables, with the words that searches find the food by. */
+function rowOf(food: NewFood) {
+  return {
+    ...food,
+    ...food.per100Grams,
+    gtin: food.gtin === "" ? null : gtin14(food.gtin),
+    words: foldWords(food.name),
+    head: headWords(food.name),
+    alias_words: foldWords(food.aliases.join(" ")),
+    brand_words: brandWords(food.brand),
+    digest: digestOf(food),
+  };
 }
 
-/** Inserts the foods of a batch, or replaces the rows of their references. */
+/** Inserts the foods, whose references are distinct, or replaces the rows of their references. */
 export async function storeFoods(
   tx: Transaction,
-  { generic, branded }: Batch,
+  foods: readonly NewFood[],
 ): Promise<StoredCounts> {
+  const rows = Map.groupBy(foods.map(rowOf), ({ source }) => source === "branded");
+  const [generic, branded] = [rows.get(false) ?? [], rows.get(true) ?? []];
   // A food may have changed from generic to branded, or the other way round.
   await tx.query(
     sql`delete from branded_foods where reference = any(${referencesOf(generic)}::text[])`,
@@ -109,7 +105,7 @@ export async function storeFoods(
   };
 }
 
-function referencesOf(foods: readonly StoredFood[]): string[] {
+function referencesOf(foods: readonly Pick<NewFood, "reference">[]): string[] {
   return foods.map(({ reference }) => reference);
 }
 

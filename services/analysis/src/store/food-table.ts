@@ -1,5 +1,4 @@
 import { readdir, readFile } from "node:fs/promises";
-import { byKey, NUTRIENTS } from "@nutrition/core/nutrients";
 
 import { Catalogue } from "../domain/text/catalogue.ts";
 import { readDishFile } from "../domain/foods/dish-file.ts";
@@ -7,12 +6,13 @@ import type { Dish } from "../domain/foods/dish-file.ts";
 import type { Food } from "../domain/foods/food.ts";
 import { readFoodFile } from "../domain/foods/food-file.ts";
 import { readTableFile } from "../domain/foods/table-file.ts";
+import { NO_NUTRIENTS } from "../domain/foods/nutrients.ts";
 import { parseLanguages } from "../domain/text/language-tables.ts";
 import { Lexicon } from "../domain/text/lexicon.ts";
 import type { Vocabulary } from "../domain/text/lexicon.ts";
 import { parseSpellings } from "../domain/text/spelling.ts";
-import { readGzippedRows, storedUsdaFood } from "./usda-table.ts";
-import type { UsdaFood } from "./usda-table.ts";
+import type { ImportedFood } from "../domain/foods/imported-food.ts";
+import { readGzippedRows } from "./usda-table.ts";
 
 const FOLDER = new URL("../../foods/", import.meta.url);
 const WORLD = new URL("world/", FOLDER);
@@ -28,7 +28,7 @@ export interface FoodTable extends Vocabulary {
  * Reads the curated table and the dishes of the world, which are recipes over USDA's foods. Throws an
  * `Error` that lists every mistake with its file and line.
  */
-export async function readFoodTable(usda: readonly UsdaFood[]): Promise<FoodTable> {
+export async function readFoodTable(usda: readonly ImportedFood[]): Promise<FoodTable> {
   const read = async (name: string) => readFile(new URL(name, FOLDER), "utf8");
   const groups = (await readTables(FOLDER)).map(({ name, text }) =>
     readFoodFile(text, name.slice(0, -EXTENSION.length)),
@@ -55,7 +55,7 @@ export async function readFoodTable(usda: readonly UsdaFood[]): Promise<FoodTabl
 
 /** The dishes of the world that ship with the service, and a sentence for each mistake. */
 export async function readDishTable(
-  usda: readonly UsdaFood[],
+  usda: readonly ImportedFood[],
 ): Promise<{ dishes: Dish[]; problems: string[] }> {
   const byReference = new Map(usda.map((food) => [food.reference, food]));
   const read = readTableFile(
@@ -64,9 +64,8 @@ export async function readDishTable(
     ({ ingredient, reference }, { refuse }) => {
       const food = byReference.get(reference);
       if (!food) refuse(`reference must be the code of a USDA food, not "${reference}"`);
-      const stored = food && storedUsdaFood(food);
       // An unknown amount counts as 0, which is accurate enough for a dish.
-      return [ingredient, byKey(NUTRIENTS, ({ key }) => stored?.[key] ?? 0)] as const;
+      return [ingredient, { ...NO_NUTRIENTS, ...food?.per100Grams }] as const;
     },
   );
   const ingredients = new Map(read.rows);

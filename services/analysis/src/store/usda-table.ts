@@ -2,20 +2,52 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
-import type { NutrientAmounts } from "@nutrition/core/nutrients";
 
-import type { NamedFood } from "../domain/matching/food-ranking.ts";
-import type { StoredFood } from "./imported-foods.ts";
+import type { ImportedSource, NamedPortion, NewFood } from "../domain/foods/imported-food.ts";
+import type { Nutrients } from "../domain/foods/nutrients.ts";
 
 const FILE = new URL("../../foods/usda/foods.tsv.gz", import.meta.url);
 /** Columns before the nutrients, which are in the order of the registry, then alcohol and portions. */
 const NAMES = ["reference", "name", "aliases"];
 
-/** A food of USDA's tables; `row` holds its figures, which are parsed on demand. */
-export interface UsdaFood extends NamedFood {
-  /** Other names, separated by commas or semicolons. */
-  readonly aliases: string;
-  readonly row: string;
+/** A food of USDA's tables. Its figures are parsed on demand, because most are never needed. */
+class UsdaFood implements NewFood {
+  readonly reference: string;
+  readonly name: string;
+  /** Separated by commas or semicolons. */
+  readonly aliases: readonly string[];
+  readonly brand = "";
+  readonly gtin = "";
+  readonly #row: string;
+
+  constructor(row: string) {
+    const [reference = "", name = "", aliases = ""] = row.split("\t", NAMES.length);
+    this.reference = reference;
+    this.name = name;
+    this.aliases = [aliases];
+    this.#row = row;
+  }
+
+  get source(): ImportedSource {
+    return this.reference.startsWith("sr28:") ? "reference" : "survey";
+  }
+
+  get per100Grams(): Nutrients {
+    const cells = this.#cells();
+    const known = NUTRIENT_KEYS.flatMap((key, at) => (cells[at] ? [[key, Number(cells[at])]] : []));
+    return { calories: 0, ...Object.fromEntries(known) };
+  }
+
+  get portions(): readonly NamedPortion[] {
+    return (this.#cells().at(-1) ?? "").split("|").flatMap((portion) => {
+      const [name = "", grams] = portion.split("=");
+      return grams === undefined ? [] : [{ name, grams: Number(grams) }];
+    });
+  }
+
+  #cells(): string[] {
+    return this.#row.split("\t").slice(NAMES.length);
+  }
 }
 
 /** The rows of a gzipped table without its headings. */
@@ -25,29 +57,6 @@ export async function readGzippedRows(file: URL): Promise<string[]> {
 }
 
 /** The foods of FNDDS and SR28 that ship with the service. */
-export async function readUsdaFoods(): Promise<UsdaFood[]> {
-  const rows = await readGzippedRows(FILE);
-  return rows.map((row) => {
-    const [reference = "", name = "", aliases = ""] = row.split("\t", NAMES.length);
-    return { reference, name, aliases, row };
-  });
-}
-
-/** The food with its figures and portions. */
-export function storedUsdaFood({ reference, name, row }: UsdaFood): StoredFood {
-  const cells = row.split("\t").slice(NAMES.length);
-  const figures = NUTRIENT_KEYS.map((key, at) => [key, cells[at] ? Number(cells[at]) : null]);
-  const portions = (cells.at(-1) ?? "").split("|").flatMap((portion) => {
-    const [named = "", grams] = portion.split("=");
-    return grams === undefined ? [] : [{ name: named, grams: Number(grams) }];
-  });
-  return {
-    ...(Object.fromEntries(figures) as NutrientAmounts),
-    reference,
-    name,
-    source: reference.startsWith("sr28:") ? "reference" : "survey",
-    brand: null,
-    gtin: null,
-    portions,
-  };
+export async function readUsdaFoods(): Promise<NewFood[]> {
+  return (await readGzippedRows(FILE)).map((row) => new UsdaFood(row));
 }

@@ -1,18 +1,15 @@
-import { foldWords, headWords, stem, stemsOf } from "../text/food-words.ts";
-import type { Term } from "./search-text.ts";
 import usda from "../../../foods/words/usda.json" with { type: "json" };
-
-/** A food and the name it is found by. */
-export interface NamedFood {
-  readonly reference: string;
-  readonly name: string;
-}
+import type { ImportedFood } from "../foods/imported-food.ts";
+import { foldWords, headWords, stem, stemsOf } from "../text/food-words.ts";
 
 /** A food found by a search; scores are comparable within one search. */
-export interface Ranked<Named extends NamedFood> {
-  readonly food: Named;
+export interface Ranked {
+  readonly food: ImportedFood;
   readonly score: number;
 }
+
+/** A word or fixed phrase to search for, with its synonyms. */
+export type Term = readonly (readonly string[])[];
 
 /** What to search for. */
 export interface SearchQuery {
@@ -23,8 +20,8 @@ export interface SearchQuery {
 }
 
 /** A food with the precomputed words of its name. */
-export interface Candidate<Named extends NamedFood> {
-  readonly food: Named;
+export interface Candidate {
+  readonly food: ImportedFood;
   readonly words: string;
   readonly stems: ReadonlySet<string>;
   /** Stems of the head of its name: "almonds" of "Nuts, almonds, dry roasted". */
@@ -53,10 +50,7 @@ const WORTH = {
 } as const;
 
 /** Precomputes the words of a food's name; `stemOf` may cache stems, as names share words. */
-export function candidateOf<Named extends NamedFood>(
-  food: Named,
-  stemOf: (word: string) => string = stem,
-): Candidate<Named> {
+export function candidateOf(food: ImportedFood, stemOf = stem): Candidate {
   const words = foldWords(food.name);
   const head = stemsOf(headWords(food.name), stemOf);
   return { food, words, stems: new Set(stemsOf(words, stemOf)), head };
@@ -71,11 +65,11 @@ interface PreparedQuery extends SearchQuery {
 }
 
 /** Ranks the foods found for a search, best first; all searches use this order. */
-export function rankFoods<Named extends NamedFood>(
-  candidates: readonly Candidate<Named>[],
+export function rankFoods(
+  candidates: readonly Candidate[],
   query: SearchQuery,
   limit: number,
-): Ranked<Named>[] {
+): Ranked[] {
   const { words, terms } = query;
   const asked = new Set(terms.flat(2).map(stem));
   const prepared = {
@@ -97,7 +91,7 @@ export function rankFoods<Named extends NamedFood>(
 }
 
 function standing(
-  { food, stems, head }: Candidate<NamedFood>,
+  { food, stems, head }: Candidate,
   { terms, references, asked, unwanted }: PreparedQuery,
 ): number {
   const hasAny = (words: readonly string[]) => words.some((word) => stems.has(word));
@@ -116,7 +110,7 @@ function standing(
 }
 
 function closeness(
-  { words, food, head }: Candidate<NamedFood>,
+  { words, food, head }: Candidate,
   { asked, trigrams, denied }: PreparedQuery,
 ): number {
   // "Pizza, cheese, thin crust" is a cheese pizza; "Pizza, extra cheese" is another kind.
@@ -136,7 +130,7 @@ function worthOf(parts: Readonly<Partial<Record<keyof typeof WORTH, boolean | nu
   return keys.reduce((sum, key) => sum + WORTH[key] * Number(parts[key]), 0);
 }
 
-function order(one: NamedFood, other: NamedFood): number {
+function order(one: ImportedFood, other: ImportedFood): number {
   return one.reference < other.reference ? -1 : 1;
 }
 

@@ -7,12 +7,12 @@ import { ConsecutiveBreaker, circuitBreaker, handleAll } from "cockatiel";
 import type { ProductsByBarcode } from "../domain/barcode/product-estimate.ts";
 import { SERVING } from "../domain/foods/food.ts";
 import type { Food } from "../domain/foods/food.ts";
-import type { LineReader } from "../domain/line-reader.ts";
+import { foodOf } from "../domain/foods/imported-food.ts";
+import type { ImportedFood } from "../domain/foods/imported-food.ts";
+import type { LineReader, LineReading } from "../domain/line-reader.ts";
 import { singular } from "../domain/text/spelling.ts";
 import { ImportedFoods } from "../store/imported-foods.ts";
-import type { StoredFood } from "../store/imported-foods.ts";
-import type { FoodFinder } from "./food-finder.ts";
-import { foodOf } from "./scored-food.ts";
+import type { FoodSearch } from "./food-search.ts";
 
 const FAILURES_MAX = 3;
 const TRY_AGAIN_AFTER_MS = 5_000;
@@ -36,30 +36,27 @@ export class DatabaseGuard implements Queryable {
     this.#logger = logger;
   }
 
-  query<Row>(statement: Statement): Promise<Row[]> {
-    return this.run((database) => database.query<Row>(statement), []);
+  /** Whether the last query failed. */
+  get isAway(): boolean {
+    return this.#isAway;
   }
 
-  /** The result of `read`, or `otherwise` if the database fails. */
-  async run<Result>(
-    read: (database: Queryable) => Promise<Result>,
-    otherwise: Result,
-  ): Promise<Result> {
+  async query<Row>(statement: Statement): Promise<Row[]> {
     try {
-      const result = await this.#breaker.execute(() => read(this.#database));
+      const rows = await this.#breaker.execute(() => this.#database.query<Row>(statement));
       if (this.#isAway) this.#logger.info({}, "imported foods are searched again");
       this.#isAway = false;
-      return result;
+      return rows;
     } catch (error) {
       if (!this.#isAway) this.#logger.warn({ err: error }, "imported foods cannot be searched");
       this.#isAway = true;
-      return otherwise;
+      return [];
     }
   }
 }
 
 /** The result of the work, or `otherwise` if it takes longer than `waitMs`. */
-export async function inTime<Result>(
+async function inTime<Result>(
   work: Promise<Result>,
   waitMs: number,
   otherwise: Result,
@@ -75,10 +72,14 @@ const PHRASES_MAX = 36;
 const FOODS_MAX = 5;
 /** Maximum number of rows fetched per call: several tables may publish the same barcode. */
 const ROWS_MAX = 100;
+/** Lowest score of a candidate. A poor match misleads a model more than no candidate does. */
+const MATCH_MIN = 0.75;
+const CANDIDATES_PER_PHRASE_MAX = 3;
+const CANDIDATES_MAX = 8;
 
 export interface LookUpOptions {
   readonly reader: LineReader;
-  readonly finder: FoodFinder;
+  readonly search: FoodSearch;
   readonly guard: DatabaseGuard;
   /** How long lines wait for foods by name. They do without if the database takes longer. */
   readonly namesWaitMs: number;
@@ -86,8 +87,8 @@ export interface LookUpOptions {
   readonly barcodesWaitMs: number;
 }
 
-/** Looks up the imported foods that lines need, for all lines of a call together. */
-export class ImportedLookUps {
+/** Looks up the foods that lines need, for all lines of a call together. */
+export class LookUps {
   readonly #options: LookUpOptions;
 
   constructor(options: LookUpOptions) {
@@ -99,39 +100,63 @@ export class ImportedLookUps {
    * database takes too long.
    */
   async foodsFor(lines: readonly string[]): Promise<Food[]> {
-    const { reader, finder, namesWaitMs } = this.#options;
+    const { reader, search, namesWaitMs } = this.#options;
     const open = new Set(lines.flatMap((line) => reader.unanswered(line)));
     const phrases = [...open].slice(0, PHRASES_MAX);
     if (phrases.length === 0) return [];
-    const found = await inTime(finder.find(phrases, FOODS_MAX), namesWaitMs, []);
-    const byReference = new Map(found.flat().map((food) => [food.reference, foodOf(food)]));
-    return [...byReference.values()];
+    const found = await inTime(search.find(phrases, FOODS_MAX), namesWaitMs, []);
+    return distinct(found.flat().map(({ food }) => foodOf(food)));
+  }
+
+  /** The foods of all tables that each line may mean, best first, in the order of the lines. */
+  async candidatesFor(lines: readonly string[], extraFoods: readonly Food[]): Promise<Food[][]> {
+    const { reader, search } = this.#options;
+    const readings = lines.map((line) => reader.read(line, extraFoods));
+    const phrasesOf = ({ foods, unknown }: LineReading) => [
+      ...foods.map(({ text }) => text),
+      ...unknown,
+    ];
+    const phrases = [...new Set(readings.flatMap(phrasesOf))].slice(0, PHRASES_MAX);
+    const found = phrases.length === 0 ? [] : await search.find(phrases, CANDIDATES_PER_PHRASE_MAX);
+    const byPhrase = new Map(phrases.map((phrase, at) => [phrase, found[at] ?? []]));
+    return readings.map((reading) => {
+      const matched = reading.foods.filter(({ match }) => match.score >= MATCH_MIN);
+      const others = phrasesOf(reading).flatMap((phrase) => byPhrase.get(phrase) ?? []);
+      const foods = [
+        ...matched.map(({ match }) => match.food),
+        ...others.map(({ food }) => foodOf(food)),
+      ];
+      return distinct(foods).slice(0, CANDIDATES_MAX);
+    });
   }
 
   /** The products with these barcodes of 14 digits; undefined if the database does not answer in time. */
   async productsOf(gtins: readonly string[]): Promise<ProductsByBarcode> {
     if (gtins.length === 0) return new Map();
     const { guard, barcodesWaitMs } = this.#options;
-    const read = guard.run<StoredFood[] | undefined>(
-      (database) => new ImportedFoods(database).ofBarcodes(gtins, ROWS_MAX),
-      undefined,
-    );
+    const read = new ImportedFoods(guard).ofBarcodes(gtins, ROWS_MAX);
     const foods = await inTime(read, barcodesWaitMs, undefined);
-    return foods && byBarcode(foods);
+    return guard.isAway || !foods ? undefined : byBarcode(foods);
   }
 }
 
+/** The foods without repeated references; the first of several counts. */
+function distinct(foods: readonly Food[]): Food[] {
+  const references = new Set<string>();
+  return foods.filter(({ reference }) => !references.has(reference) && references.add(reference));
+}
+
 /** Of several foods with one barcode the first that states its serving, or else the first. */
-function byBarcode(foods: readonly StoredFood[]): ReadonlyMap<string, Food> {
-  const statesServing = ({ portions }: StoredFood) => portions.some(({ name }) => name === SERVING);
+function byBarcode(foods: readonly ImportedFood[]): ReadonlyMap<string, Food> {
+  const statesServing = (food: ImportedFood) => food.portions.some(({ name }) => name === SERVING);
   const inOrder = [...foods.filter(statesServing), ...foods];
-  return new Map(inOrder.toReversed().map((food) => [food.gtin ?? "", productOf(food)]));
+  return new Map(inOrder.toReversed().map((food) => [food.gtin, productOf(food)]));
 }
 
 /** The product, with portions also under the words of its label: "biscuits" under "biscuit". */
-function productOf(stored: StoredFood): Food {
-  const food = foodOf(stored);
-  const own = stored.portions.map(({ name, grams }) => {
+function productOf(imported: ImportedFood): Food {
+  const food = foodOf(imported);
+  const own = imported.portions.map(({ name, grams }) => {
     const [first = ""] = name.toLowerCase().split(/[^\p{L}]+/u);
     return [singular(first), grams] as const;
   });
