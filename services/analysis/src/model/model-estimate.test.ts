@@ -49,11 +49,9 @@ describe("figures", () => {
   it("count only plain water as water", () => {
     const water = food({ candidate: "c2", grams: 500 });
     expect(estimateOf(reading(water), options)).toMatchObject({
-      isWater: true,
       waterMilliliters: 500,
     });
     expect(estimateOf(reading(water, food()), options)).toMatchObject({
-      isWater: false,
       waterMilliliters: 0,
     });
   });

@@ -104,7 +104,10 @@ function inputsOf(
 
 /** Whether a model may improve the result: not if the person stated it, or it is plain water. */
 function mayImprove(result: LineResult): boolean {
-  return result.kind === "cannot_tell" || (result.provenance === "food_table" && !result.isWater);
+  return (
+    result.kind === "cannot_tell" ||
+    (result.provenance === "food_table" && result.waterMilliliters === 0)
+  );
 }
 
 function standIn(result: LineResult): LineResult {

@@ -3,14 +3,14 @@ import { hasGtinLength } from "@nutrition/core/gtin";
 import type { Amount } from "../segmentation/amount.ts";
 import { NO_AMOUNT } from "../segmentation/amount.ts";
 import type { Estimate, LineResult } from "../estimate/estimate.ts";
-import { cannotTell } from "../estimate/estimate.ts";
+import { cannotTell, totalOf } from "../estimate/estimate.ts";
 import { estimateLine } from "../estimate/estimator.ts";
 import type { LineInput } from "../estimate/estimator.ts";
 import type { Food } from "../foods/food.ts";
 import type { LineReader } from "../line-reader.ts";
-import { addNutrients, scaleNutrients } from "../foods/nutrients.ts";
+import { addNutrients } from "../foods/nutrients.ts";
 import { weighPortion } from "../portions/portion-weight.ts";
-import { GRAMS_MAX, GRAMS_MIN } from "../estimate/refusal.ts";
+import { refusalOfWeight } from "../estimate/refusal.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { LISTS } from "../text/words.ts";
 import type { BarcodeLine, NamedBarcode } from "./barcode-line.ts";
@@ -78,31 +78,19 @@ function estimateProduct(food: Food, line: BarcodeLine, reader: LineReader): Lin
   const { rest, others } = line;
   const amount = amountIn(line.said, food, reader);
   const weight = weighPortion(food, amount, { role: "main", main: undefined });
-  if (!(weight.grams >= GRAMS_MIN && weight.grams <= GRAMS_MAX)) {
-    return cannotTell(`Give an amount between ${GRAMS_MIN} g and ${GRAMS_MAX / 1_000} kg.`);
-  }
-  const factor = weight.assumption === undefined ? 1 : rest.biasFactor;
-  const nutrients = scaleNutrients(food.per100Grams, (weight.grams / 100) * factor);
+  const { grams, assumption } = weight;
+  const problem = refusalOfWeight(grams);
+  if (problem) return problem;
+  const text = `barcode ${line.barcodes[0]?.gtin}`;
   const brand = food.brand === undefined ? "" : ` (${food.brand})`;
   const source = `From the label of “${food.name}”${brand} in ${publisherOf(food.reference)}`;
-  const assumed = weight.assumption === undefined ? "" : `; assumed ${weight.assumption}`;
+  const assumed = assumption === undefined ? "" : `; assumed ${assumption}`;
   const alone: Estimate = {
     kind: "estimate",
-    nutrients,
-    isWater: false,
-    waterMilliliters: 0,
+    ...totalOf([{ text, food, grams }], assumption === undefined ? 1 : rest.biasFactor),
     confidence: LABEL_CONFIDENCE * weight.certainty,
     comment: `${source}${assumed}.`,
     provenance: "food_table",
-    components: [
-      {
-        text: `barcode ${line.barcodes[0]?.gtin}`,
-        foodName: food.name,
-        reference: food.reference,
-        grams: weight.grams,
-        calories: (food.per100Grams.calories * weight.grams) / 100,
-      },
-    ],
   };
   return others === "" ? alone : together(alone, others, { rest, reader });
 }

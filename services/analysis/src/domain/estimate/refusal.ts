@@ -54,7 +54,7 @@ export function asWritten(phrase: string, line: string): string {
 }
 
 /** Minimum and maximum weight of a line in grams. */
-export const GRAMS_MIN = 0.1;
+const GRAMS_MIN = 0.1;
 export const GRAMS_MAX = 5_000;
 /** Maximum weight of a food in grams if the text states no amount. */
 const ASSUMED_GRAMS_MAX = 1_500;
@@ -77,7 +77,12 @@ export function refusalOf(
   const isAbsurd = foods.some(({ amount, weight }) => {
     return !amount.counted && !amount.measure && weight.grams > ASSUMED_GRAMS_MAX;
   });
-  if (grams >= GRAMS_MIN && grams <= GRAMS_MAX && !isAbsurd) return undefined;
+  return refusalOfWeight(isAbsurd ? Infinity : grams);
+}
+
+/** Why a line cannot weigh this; undefined if it can. */
+export function refusalOfWeight(grams: number): CannotTell | undefined {
+  if (grams >= GRAMS_MIN && grams <= GRAMS_MAX) return undefined;
   return cannotTell(
     `Give an amount between ${GRAMS_MIN} g and ${GRAMS_MAX / 1000} kg in one line.`,
   );
