@@ -3,7 +3,7 @@ import {
   energyAgrees,
   maxEnergyOf,
 } from "../src/domain/foods/nutrients.ts";
-import type { ListedFood } from "../src/domain/foods/food-file.ts";
+import type { ListedFood } from "../src/domain/foods/food-tables.ts";
 import type { Food } from "../src/domain/foods/food.ts";
 import { SERVING } from "../src/domain/foods/food.ts";
 import { withoutEmpty } from "../src/domain/text/name-words.ts";
