@@ -25,8 +25,8 @@ const CURATED_SCORE_MIN = 0.55;
  * Factors for the scores of curated foods. One with that name ranks below foods of other tables whose
  * names have all words and the same head, and above the rest; one that only resembles ranks last.
  */
-const NAMED_WORTH = 1.6;
-const RESEMBLING_WORTH = 0.5;
+const NAMED_WORTH = 2;
+const RESEMBLING_WORTH = 0.3;
 /** Foods fetched beyond those shown, so that their curated forms are not listed twice. */
 const HIDDEN_MAX = 20;
 

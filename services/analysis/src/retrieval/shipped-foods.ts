@@ -1,7 +1,7 @@
 import type { Food } from "../domain/foods/food.ts";
 import { foodOf } from "../domain/foods/imported-food.ts";
 import type { NewFood } from "../domain/foods/imported-food.ts";
-import { candidateOf, COMPARED_MAX, rankFoods } from "../domain/matching/food-ranking.ts";
+import { candidateOf, rankFoods } from "../domain/matching/food-ranking.ts";
 import type { Candidate, SearchQuery } from "../domain/matching/food-ranking.ts";
 import type { QueryReader } from "../domain/matching/query-reader.ts";
 import { WordIndex } from "../domain/matching/word-index.ts";
@@ -13,8 +13,6 @@ import type { WhichTerms } from "../store/imported-foods.ts";
 /** Maximum foods that a name of a line is compared with, and size of the cache of names. */
 const FOODS_FOR_NAME = 5;
 const NAMES_KEPT = 500;
-/** Steps of work of a comparison letter by letter, relative to one of words. */
-const LETTERS_STEPS = 4;
 
 /** Finds USDA's foods, which ship with the service, in memory. */
 export class ShippedFoods {
@@ -54,7 +52,7 @@ export class ShippedFoods {
         ? byTerm.flatMap((foods) => [...foods])
         : [...first].filter((food) => rest.every((others) => others.has(food)));
     const found = new Set([...answering, ...called]);
-    this.#work.add(found.size + LETTERS_STEPS * Math.min(COMPARED_MAX, found.size));
+    this.#work.add(found.size);
     return [...found];
   }
 
