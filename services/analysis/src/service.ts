@@ -30,7 +30,6 @@ import { explainLineHandler } from "./rpc/explain-line.ts";
 import { importHandlers, searchFoodsHandler } from "./rpc/foods.ts";
 import { readFoodTable } from "./store/food-table.ts";
 import { ImportedFoods } from "./store/imported-foods.ts";
-import { deleteOldModelCalls } from "./store/model-call-store.ts";
 import { readUsdaFoods } from "./store/usda-table.ts";
 
 const SCHEMA = "analysis";
@@ -83,7 +82,7 @@ export async function startAnalysis(
   await using starting = new AsyncDisposableStack();
   const database = starting.use(openDatabase(config, logger, SEARCH_POOL));
   const foods = await openFoods(database, { ...overrides, logger });
-  const model = openModel(config, { database, clock, logger }, starting);
+  const model = openModel(config, { clock, logger }, starting);
   const handlers = {
     analyze: analyzeHandler({ ...foods, model }),
     explainLine: explainLineHandler(foods),
@@ -117,7 +116,7 @@ export async function startAnalysis(
 /** Starts the configured model, its reports and the clean-up; undefined if none is configured. */
 function openModel(
   config: AnalysisConfig,
-  { database, clock, logger }: { database: Database; clock: Clock; logger: Logger },
+  { clock, logger }: { clock: Clock; logger: Logger },
   stack: AsyncDisposableStack,
 ): ModelProvider | undefined {
   const { ANALYSIS_MODEL_URL: url, ANALYSIS_MODEL: name } = config;
@@ -138,7 +137,7 @@ function openModel(
   const pace = { name: "spending metrics", pauseMs: REPORT_PAUSE_MS, clock, logger };
   stack.use(repeat(() => spending.report(), pace));
   const cleanUpPace = { ...pace, name: "clean-up", pauseMs: CLEAN_UP_PAUSE_MS };
-  stack.use(repeat(() => deleteOldModelCalls(database), cleanUpPace));
+  stack.use(repeat(() => spending.deleteOldCalls(), cleanUpPace));
   return new ModelProvider({
     client: new ChatClient({
       url,

@@ -1,10 +1,8 @@
 import type { Secret } from "@nutrition/core/secret";
 import OpenAI, { APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai";
 
-import { ANSWER_SCHEMA, parseAnswer } from "./model-answer.ts";
-import type { ModelAnswer } from "./model-answer.ts";
-import type { ModelQuestion } from "./model-question.ts";
-import { INSTRUCTIONS, renderQuestion } from "./model-question.ts";
+import { ANSWER_SCHEMA, INSTRUCTIONS, parseAnswer, renderQuestion } from "./chat-messages.ts";
+import type { ModelAnswer, ModelQuestion } from "./chat-messages.ts";
 
 /** Maximum length of an answer; 12 lines with several foods each need about half. */
 export const ANSWER_TOKENS_MAX = 4_096;

@@ -3,9 +3,8 @@ import { totalOf } from "../domain/estimate/estimate.ts";
 import type { EatenFood, Estimate, LineResult } from "../domain/estimate/estimate.ts";
 import type { Nutrients } from "../domain/foods/nutrients.ts";
 import { energyAgrees, knownNutrients, problemOfFigures } from "../domain/foods/nutrients.ts";
-import type { ModelFood, ModelLine } from "./model-answer.ts";
-import type { LineQuestion } from "./model-question.ts";
-import { candidateId } from "./model-question.ts";
+import { candidateId } from "./chat-messages.ts";
+import type { LineQuestion, ModelFood, ModelLine } from "./chat-messages.ts";
 
 const FOODS_MAX = 20;
 const GRAMS_MIN = 0.1;

@@ -51,11 +51,6 @@ export function barcodesIn(text: string): NamedBarcode[] {
   return [...labeled, ...bare].sort((one, other) => one.start - other.start);
 }
 
-/** Removes a barcode and its label from a text. */
-function without(text: string, { start, end }: NamedBarcode): string {
-  return `${text.slice(0, start)} ${text.slice(end)}`.replace(/\s+/gu, " ").trim();
-}
-
 function namedIn(match: RegExpMatchArray): NamedBarcode {
   const digits = (match[1] ?? "").replace(/\D/gu, "");
   const start = match.index ?? 0;
@@ -78,17 +73,19 @@ const FIELDS = ["line", "details", "correction"] as const;
 export function readBarcodeLine(input: LineInput): BarcodeLine | undefined {
   const field = FIELDS.findLast((name) => barcodesIn(input[name]).length > 0);
   if (!field) return undefined;
-  const barcodes = barcodesIn(input[field]);
   const rest = withoutBarcodes(input);
-  if (field === "line") {
-    const parts = input.line.split(SEPARATOR);
-    const own = input.line.slice(0, barcodes.at(-1)?.start).split(SEPARATOR).length - 1;
-    const said = [plain(parts[own] ?? ""), rest.details];
-    return { barcodes, said, others: othersOf(parts, own), rest };
-  }
-  const parts = rest.line.split(SEPARATOR);
-  const own = mostSimilar(parts, rest[field]);
-  return { barcodes, said: [rest[field], parts[own] ?? ""], others: othersOf(parts, own), rest };
+  const parts = input.line.split(SEPARATOR);
+  const own =
+    field === "line"
+      ? parts.findLastIndex((part) => barcodesIn(part).length > 0)
+      : mostSimilar(parts, rest[field]);
+  const part = plain(parts[own] ?? "");
+  return {
+    barcodes: barcodesIn(input[field]),
+    said: field === "line" ? [part, rest.details] : [rest[field], part],
+    others: parts.toSpliced(own, 1).join(" and "),
+    rest,
+  };
 }
 
 /** A remembered item is kept only if it has the line's barcodes: a similar name is not enough. */
@@ -114,13 +111,9 @@ function digitsIn(text: string): string {
 /** The text without barcodes, and without the marks that they leave at its ends. */
 function plain(text: string): string {
   return barcodesIn(text)
-    .toReversed()
-    .reduce(without, text)
+    .reduceRight((kept, { start, end }) => `${kept.slice(0, start)} ${kept.slice(end)}`, text)
+    .replace(/\s+/gu, " ")
     .replace(/^[\s,:;-]+|[\s,:;-]+$/gu, "");
-}
-
-function othersOf(parts: readonly string[], own: number): string {
-  return parts.toSpliced(own, 1).join(" and ");
 }
 
 /** Index of the part that shares most words with the text; the first of several. */

@@ -18,15 +18,11 @@ import type { BarcodeLine, NamedBarcode } from "./barcode-line.ts";
 /** Packaged foods by their barcodes of 14 digits; undefined if they could not be looked up. */
 export type ProductsByBarcode = ReadonlyMap<string, Food> | undefined;
 
+/** Who is to be credited for a food, by the table of its reference, such as `off:4006381333931`. */
 const PUBLISHERS: Readonly<Record<string, string>> = {
   off: "Open Food Facts (ODbL)",
   fdc: "USDA FoodData Central",
 };
-
-/** The publisher of a food, to be credited, from its reference such as `off:4006381333931`. */
-function publisherOf(reference: string): string {
-  return PUBLISHERS[reference.split(":")[0] ?? ""] ?? "an imported table";
-}
 
 /** Confidence in the figures of a label. */
 const LABEL_CONFIDENCE = 0.95;
@@ -82,8 +78,9 @@ function estimateProduct(food: Food, line: BarcodeLine, reader: LineReader): Lin
   const problem = refusalOfWeight(grams);
   if (problem) return problem;
   const text = `barcode ${line.barcodes[0]?.gtin}`;
+  const publisher = PUBLISHERS[food.reference.split(":")[0] ?? ""] ?? "an imported table";
   const brand = food.brand === undefined ? "" : ` (${food.brand})`;
-  const source = `From the label of “${food.name}”${brand} in ${publisherOf(food.reference)}`;
+  const source = `From the label of “${food.name}”${brand} in ${publisher}`;
   const assumed = assumption === undefined ? "" : `; assumed ${assumption}`;
   const alone: Estimate = {
     kind: "estimate",
