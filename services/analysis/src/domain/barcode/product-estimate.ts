@@ -3,7 +3,7 @@ import { hasGtinLength } from "@nutrition/core/gtin";
 import type { Amount } from "../segmentation/amount.ts";
 import { NO_AMOUNT } from "../segmentation/amount.ts";
 import type { Estimate, LineResult } from "../estimate/estimate.ts";
-import { cannotTell, totalOf } from "../estimate/estimate.ts";
+import { cannotTell, totalOf, withNote } from "../estimate/estimate.ts";
 import { estimateLine } from "../estimate/estimator.ts";
 import type { LineInput } from "../estimate/estimator.ts";
 import type { Food } from "../foods/food.ts";
@@ -52,8 +52,7 @@ export function estimateBarcodeLine(
   if (product) return estimateProduct(product, line, reader);
   const problem = problemOf(barcode, products);
   if (byName.kind === "cannot_tell") return cannotTell(problem);
-  const comment = `${problem} ${byName.comment}`.trim();
-  return { ...byName, comment, confidence: byName.confidence * UNUSED_FACTOR };
+  return withNote(byName, problem, UNUSED_FACTOR);
 }
 
 /** Why a barcode has no product, and what to do. */
@@ -100,8 +99,7 @@ function together(
 ): LineResult {
   const beside = estimateLine({ ...rest, line: others, remembered: [] }, reader);
   if (beside.kind === "cannot_tell") {
-    const comment = `${product.comment} Did not count “${others.slice(0, 60)}”.`;
-    return { ...product, comment, confidence: product.confidence * UNUSED_FACTOR };
+    return withNote(product, `Did not count “${others.slice(0, 60)}”.`, UNUSED_FACTOR);
   }
   return {
     ...product,

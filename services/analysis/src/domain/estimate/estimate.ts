@@ -43,6 +43,13 @@ export function cannotTell(message: string): CannotTell {
   return { kind: "cannot_tell", message };
 }
 
+/** The result with a note before its comment, and with less confidence if `trust` is below 1. */
+export function withNote(result: LineResult, note: string, trust = 1): LineResult {
+  if (result.kind === "cannot_tell") return result;
+  const comment = `${note} ${result.comment}`.trim();
+  return { ...result, comment, confidence: result.confidence * trust };
+}
+
 /** A food of a table, a label or a model's answer, and how much of it was eaten. */
 export interface EatenFood {
   readonly text: string;

@@ -10,7 +10,7 @@ import { wordsOfLine } from "../segmentation/parsed-line.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { hasImpossibleAmount } from "../text/written-forms.ts";
 import { confidenceOf, trustInNames } from "./confidence.ts";
-import { cannotTell, totalOf } from "./estimate.ts";
+import { cannotTell, totalOf, withNote } from "./estimate.ts";
 import type { LineResult } from "./estimate.ts";
 import { asWritten, commentOf, refusalOf } from "./refusal.ts";
 import { estimateRemembered } from "./remembered.ts";
@@ -52,9 +52,7 @@ function estimate(input: LineInput, reader: LineReader): LineResult {
   const doubted = findDoubtedZero(figures, text, reader);
   if (doubted === undefined) return estimateStated(figures, text, reader);
   const result = estimateFromTable({ ...input, line: doubted, details: "" }, reader);
-  if (result.kind === "cannot_tell") return result;
-  const comment = `Did not take the stated 0 kcal. ${result.comment}`.trim();
-  return { ...result, comment, confidence: result.confidence * DOUBTED_TRUST };
+  return withNote(result, "Did not take the stated 0 kcal.", DOUBTED_TRUST);
 }
 
 const NOT_USED_TRUST = 0.85;

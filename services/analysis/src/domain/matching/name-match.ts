@@ -1,8 +1,5 @@
 import type { Food } from "../foods/food.ts";
-import { headWords } from "../text/food-words.ts";
-import { isDescription, joinBrands, withoutEmpty } from "../text/name-words.ts";
-import type { Spellings } from "../text/spelling.ts";
-import { tokenize, wordsOf } from "../text/tokens.ts";
+import { isDescription } from "../text/name-words.ts";
 
 /** Maximum score: a match by words is less certain than a name. */
 const SCORE_MAX = 0.88;
@@ -13,7 +10,6 @@ const DESCRIPTION_WEIGHT = 0.3;
 /** Minimum share of the phrase that a name must cover, and minimum score. */
 const COVERAGE_MIN = 0.6;
 const SCORE_MIN = 0.65;
-const FOODS_MAX = 200;
 
 /** A candidate for the food that a phrase means. */
 export interface FoodMatch {
@@ -67,27 +63,4 @@ function shareOf(words: Iterable<string>, others: ReadonlySet<string>): number {
     if (others.has(word)) shared += weight;
   }
   return shared / all;
-}
-
-/**
- * The fetched food that the phrase most likely means. Reference tables put the noun first ("Beans,
- * black, cooked"), so a high score requires all words before the first comma. A branded food
- * matches only if the phrase names the brand.
- */
-export function matchExtraFood(
-  phrase: readonly string[],
-  foods: readonly Food[],
-  spellings: Spellings,
-): FoodMatch | undefined {
-  const said = withoutEmpty(phrase);
-  const wordsIn = (text: string) => withoutEmpty(wordsOf(joinBrands(tokenize(text, spellings))));
-  const names = foods.slice(0, FOODS_MAX).flatMap((food): FoodName[] => {
-    const brand = wordsIn(food.brand ?? "");
-    const head = wordsIn(headWords(food.name));
-    // A "toaster pastry" is not a toaster.
-    const isOther = said.length === 1 && said[0] !== head.at(-1);
-    if (isOther || head.length === 0 || !brand.every((word) => said.includes(word))) return [];
-    return [{ food, head, words: new Set([...wordsIn(food.name), ...brand]) }];
-  });
-  return said.length === 0 ? undefined : matchNames(said, names).find(({ isAnswer }) => isAnswer);
 }
