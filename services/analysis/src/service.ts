@@ -19,7 +19,7 @@ import type { AnalysisConfig } from "./config.ts";
 import { FoodIndex } from "./domain/matching/food-index.ts";
 import { QueryReader } from "./domain/matching/query-reader.ts";
 import { LineReader } from "./domain/line-reader.ts";
-import { ChatClient, RETRIES_MAX } from "./model/chat-client.ts";
+import { ChatClient } from "./model/chat-client.ts";
 import { ModelProvider } from "./model/model-provider.ts";
 import { Spending } from "./model/spending.ts";
 import { FoodSearch } from "./retrieval/food-search.ts";
@@ -51,10 +51,6 @@ const ACCESS: Access<typeof AnalysisService> = {
   importFoods: OPERATORS,
   finishImport: OPERATORS,
 };
-
-/** How long a line waits for imported foods, and for the product of a barcode. */
-const LINES_WAIT_MS = 50;
-const BARCODES_WAIT_MS = 500;
 
 /** Dependencies that tests replace. */
 export interface AnalysisOverrides {
@@ -122,8 +118,7 @@ function openModel(
   const { ANALYSIS_MODEL_URL: url, ANALYSIS_MODEL: name } = config;
   if (url === undefined || name === undefined) return undefined;
   const modelLogger = moduleLogger(logger, "model");
-  const totalTimeoutMs = config.ANALYSIS_MODEL_TIMEOUT_MS;
-  const key = config.ANALYSIS_MODEL_KEY;
+  const { ANALYSIS_MODEL_TIMEOUT_MS: totalTimeoutMs, ANALYSIS_MODEL_KEY: key } = config;
   const spending = new Spending({
     database: stack.use(openDatabase(config, logger, SPENDING_POOL)),
     logger: modelLogger,
@@ -139,12 +134,7 @@ function openModel(
   const cleanUpPace = { ...pace, name: "clean-up", pauseMs: CLEAN_UP_PAUSE_MS };
   stack.use(repeat(() => spending.deleteOldCalls(), cleanUpPace));
   return new ModelProvider({
-    client: new ChatClient({
-      url,
-      model: name,
-      key,
-      timeoutMs: totalTimeoutMs / (1 + RETRIES_MAX),
-    }),
+    client: new ChatClient({ url, model: name, key, totalTimeoutMs }),
     spending,
     concurrency: config.ANALYSIS_MODEL_CONCURRENCY,
     totalTimeoutMs,
@@ -170,7 +160,7 @@ function openDatabase(
 /** Reads the tables that ship with the service, and assembles what finds foods in all tables. */
 async function openFoods(
   database: Database,
-  { logger, importedFoodsWaitMs = LINES_WAIT_MS }: AnalysisOverrides & { logger: Logger },
+  { logger, importedFoodsWaitMs }: AnalysisOverrides & { logger: Logger },
 ) {
   const usda = await readUsdaFoods();
   const table = await readFoodTable(usda);
@@ -178,10 +168,8 @@ async function openFoods(
   const queryReader = new QueryReader(index);
   const shipped = new ShippedFoods(usda, queryReader, index.work);
   const guard = new DatabaseGuard(database, moduleLogger(logger, "foods"));
-  const imported = new ImportedFoods(guard);
-  const search = new FoodSearch({ queryReader, shipped, imported });
+  const search = new FoodSearch({ queryReader, shipped, imported: new ImportedFoods(guard) });
   const reader = new LineReader(index, (name) => shipped.foodsFor(name));
-  const waits = { namesWaitMs: importedFoodsWaitMs, barcodesWaitMs: BARCODES_WAIT_MS };
-  const lookUps = new LookUps({ reader, search, guard, ...waits });
+  const lookUps = new LookUps({ reader, search, guard, namesWaitMs: importedFoodsWaitMs });
   return { reader, lookUps, search };
 }

@@ -76,15 +76,16 @@ const ROWS_MAX = 100;
 const MATCH_MIN = 0.75;
 const CANDIDATES_PER_PHRASE_MAX = 3;
 const CANDIDATES_MAX = 8;
+/** Lines do without foods by name if the database takes longer; only it can answer barcodes. */
+const NAMES_WAIT_MS = 50;
+const BARCODES_WAIT_MS = 500;
 
 export interface LookUpOptions {
   readonly reader: LineReader;
   readonly search: FoodSearch;
   readonly guard: DatabaseGuard;
-  /** How long lines wait for foods by name. They do without if the database takes longer. */
-  readonly namesWaitMs: number;
-  /** How long they wait for barcodes: longer, because only the database can answer them. */
-  readonly barcodesWaitMs: number;
+  /** How long lines wait for foods by name, in milliseconds. */
+  readonly namesWaitMs?: number | undefined;
 }
 
 /** Looks up the foods that lines need, for all lines of a call together. */
@@ -100,7 +101,7 @@ export class LookUps {
    * database takes too long.
    */
   async foodsFor(lines: readonly string[]): Promise<Food[]> {
-    const { reader, search, namesWaitMs } = this.#options;
+    const { reader, search, namesWaitMs = NAMES_WAIT_MS } = this.#options;
     const open = new Set(lines.flatMap((line) => reader.unanswered(line)));
     const phrases = [...open].slice(0, PHRASES_MAX);
     if (phrases.length === 0) return [];
@@ -133,9 +134,9 @@ export class LookUps {
   /** The products with these barcodes of 14 digits; undefined if the database does not answer in time. */
   async productsOf(gtins: readonly string[]): Promise<ProductsByBarcode> {
     if (gtins.length === 0) return new Map();
-    const { guard, barcodesWaitMs } = this.#options;
+    const { guard } = this.#options;
     const read = new ImportedFoods(guard).ofBarcodes(gtins, ROWS_MAX);
-    const foods = await inTime(read, barcodesWaitMs, undefined);
+    const foods = await inTime(read, BARCODES_WAIT_MS, undefined);
     return guard.isAway || !foods ? undefined : byBarcode(foods);
   }
 }

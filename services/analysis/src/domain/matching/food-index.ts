@@ -3,7 +3,6 @@ import {
   groupsOfClass,
   isBrand,
   isDescription,
-  isSilent,
   isTellingDescription,
   withoutEmpty,
 } from "../text/name-words.ts";
@@ -131,8 +130,7 @@ export class FoodIndex extends FoodNames {
    */
   #headOf(words: readonly string[]): string | undefined {
     const telling = words.findLast((word) => !isDescription(word)) ?? words.at(-1) ?? "";
-    const isVague = LISTS.vagueWords.has(telling) || isSilent(telling);
-    return !isVague && this.knows(telling) ? telling : undefined;
+    return this.knows(telling) ? telling : undefined;
   }
 }
 
