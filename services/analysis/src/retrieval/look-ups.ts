@@ -56,15 +56,8 @@ export class DatabaseGuard implements Queryable {
 }
 
 /** The result of the work, or `otherwise` if it takes longer than `waitMs`. */
-async function inTime<Result>(
-  work: Promise<Result>,
-  waitMs: number,
-  otherwise: Result,
-): Promise<Result> {
-  const late = new AbortController();
-  const result = await Promise.race([work, setTimeout(waitMs, otherwise, { signal: late.signal })]);
-  late.abort();
-  return result;
+function inTime<Result>(work: Promise<Result>, waitMs: number, otherwise: Result): Promise<Result> {
+  return Promise.race([work, setTimeout(waitMs, otherwise, { ref: false })]);
 }
 
 /** Maximum number of phrases looked up per call, and of foods fetched per phrase. */

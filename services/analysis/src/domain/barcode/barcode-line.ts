@@ -29,8 +29,13 @@ const LABEL = String.raw`(?:\(?\b(?:bar ?codes?|ean|gtin|upc)(?:[- ]?(?:8|12|13|
 const DIGITS = String.raw`\d(?:[ -]?\d){6,13}`;
 /** What follows the digits of an amount or a decimal fraction, but not of a barcode. */
 const NO_AMOUNT = String.raw`(?![\d%]|[.,:/]\d|\s*(?:k?g|mg|[cm]?l|oz|lbs?|k?cal|kj)\b)`;
-const LABELED = new RegExp(String.raw`${LABEL}(\d(?:[ -]?\d){3,19})(?!\d)\)?`, "giu");
-const BARE = new RegExp(String.raw`(?<![\p{L}\d.,:/+#-])(${DIGITS})${NO_AMOUNT}`, "giu");
+const BARCODE = new RegExp(
+  [
+    String.raw`${LABEL}(?<labeled>\d(?:[ -]?\d){3,19})(?!\d)\)?`,
+    String.raw`(?<![\p{L}\d.,:/+#-])(?<bare>${DIGITS})${NO_AMOUNT}`,
+  ].join("|"),
+  "giu",
+);
 /** A date in eight digits. One in ten has a valid check digit by chance. */
 const DAY = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
 const CHARACTERS_MAX = 1_500;
@@ -40,22 +45,13 @@ const CHARACTERS_MAX = 1_500;
  * if they are written together and have the length of a barcode, or if their check digit is valid.
  */
 export function barcodesIn(text: string): NamedBarcode[] {
-  const searched = text.slice(0, CHARACTERS_MAX);
-  const labeled = [...searched.matchAll(LABELED)].map(namedIn);
-  const isApart = ({ start, end }: NamedBarcode) =>
-    labeled.every((other) => end <= other.start || start >= other.end);
-  const bare = [...searched.matchAll(BARE)]
-    .filter(([, digits = ""]) => isLikely(digits))
-    .map(namedIn)
-    .filter(isApart);
-  return [...labeled, ...bare].sort((one, other) => one.start - other.start);
-}
-
-function namedIn(match: RegExpMatchArray): NamedBarcode {
-  const digits = (match[1] ?? "").replace(/\D/gu, "");
-  const start = match.index ?? 0;
-  const gtin = isGtin(digits) ? gtin14(digits) : undefined;
-  return { digits, gtin, start, end: start + match[0].length };
+  return [...text.slice(0, CHARACTERS_MAX).matchAll(BARCODE)].flatMap((match) => {
+    const { labeled, bare = "" } = match.groups ?? {};
+    if (labeled === undefined && !isLikely(bare)) return [];
+    const digits = (labeled ?? bare).replace(/\D/gu, "");
+    const gtin = isGtin(digits) ? gtin14(digits) : undefined;
+    return [{ digits, gtin, start: match.index, end: match.index + match[0].length }];
+  });
 }
 
 function isLikely(written: string): boolean {

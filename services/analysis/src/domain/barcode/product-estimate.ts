@@ -10,7 +10,7 @@ import type { Food } from "../foods/food.ts";
 import type { LineReader } from "../line-reader.ts";
 import { addNutrients } from "../foods/nutrients.ts";
 import { weighPortion } from "../portions/portion-weight.ts";
-import { refusalOfWeight } from "../estimate/refusal.ts";
+import { refusalOfWeight, shorten } from "../estimate/refusal.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { LISTS } from "../text/words.ts";
 import type { BarcodeLine, NamedBarcode } from "./barcode-line.ts";
@@ -99,7 +99,7 @@ function together(
 ): LineResult {
   const beside = estimateLine({ ...rest, line: others, remembered: [] }, reader);
   if (beside.kind === "cannot_tell") {
-    return withNote(product, `Did not count “${others.slice(0, 60)}”.`, UNUSED_FACTOR);
+    return withNote(product, `Did not count “${shorten(others)}”.`, UNUSED_FACTOR);
   }
   return {
     ...product,

@@ -12,7 +12,7 @@ import { hasImpossibleAmount } from "../text/written-forms.ts";
 import { confidenceOf, trustInNames } from "./confidence.ts";
 import { cannotTell, totalOf, withNote } from "./estimate.ts";
 import type { LineResult } from "./estimate.ts";
-import { asWritten, commentOf, refusalOf } from "./refusal.ts";
+import { asWritten, commentOf, refusalOf, shorten } from "./refusal.ts";
 import { estimateRemembered } from "./remembered.ts";
 import type { RememberedItem } from "./remembered.ts";
 import { estimateStated, findDoubtedZero, readStatedFigures } from "./stated-figures.ts";
@@ -115,9 +115,7 @@ function scaled(found: FoundFood, factor: number): FoundFood {
   return factor === 1 ? found : { ...found, weight: { ...weight, grams: weight.grams * factor } };
 }
 
-const TEXT_SHOWN_MAX = 60;
-
 function clause(what: string, texts: readonly string[]): string[] {
-  const shown = texts.map((text) => `“${[...text].slice(0, TEXT_SHOWN_MAX).join("")}”`);
+  const shown = texts.map((text) => `“${shorten(text)}”`);
   return shown.length === 0 ? [] : [`${what} ${shown.join(", ")}`];
 }

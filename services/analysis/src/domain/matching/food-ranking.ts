@@ -55,47 +55,34 @@ export function candidateOf(food: ImportedFood, stemOf = stem): Candidate {
 /** Ranks the foods found for a search, best first; all searches use this order. */
 export function rankFoods(
   candidates: readonly Candidate[],
-  { words, terms, references }: SearchQuery,
+  { words: said, terms, references }: SearchQuery,
   limit: number,
 ): Ranked[] {
   const asked = new Set(terms.flat(2).map(stem));
-  const query = {
-    asked,
-    phrases: terms.map((term) => term.map((phrase) => stemsOf(phrase.join(" ")))),
-    written: words.map(singular).map((word) => [` ${word} `, ` ${word}s `]),
-    references,
-    unwanted: UNWANTED_WORDS.filter((word) => !asked.has(word)),
+  const phrases = terms.map((term) => term.map((phrase) => stemsOf(phrase.join(" "))));
+  const written = said.map(singular).map((word) => [` ${word} `, ` ${word}s `]);
+  const unwanted = UNWANTED_WORDS.filter((word) => !asked.has(word));
+  const scoreOf = ({ food, words, stems, head }: Candidate) => {
+    const has = (stem: string) => stems.has(stem);
+    return worthOf({
+      named: shareOf(phrases, (term) => term.some((phrase) => phrase.every(has))),
+      written: shareOf(written, (forms) => forms.some((form) => words.includes(form))),
+      whole: shareOf([...stems], (stem) => asked.has(stem)),
+      head: head.every((stem) => asked.has(stem)),
+      called: references.includes(food.reference),
+      perWord: Math.min(NAME_WORDS_MAX, stems.size),
+      plain: PLAIN_WORDS.some(has),
+      unwanted: unwanted.some(has),
+    });
   };
   return candidates
-    .map((candidate) => ({ food: candidate.food, score: scoreOf(candidate, query) }))
+    .map((candidate) => ({ food: candidate.food, score: scoreOf(candidate) }))
     .sort((one, other) => other.score - one.score || order(one.food, other.food))
     .slice(0, limit);
 }
 
-/** What foods are compared with. */
-interface PreparedQuery {
-  /** Stems of all words and of their synonyms. */
-  readonly asked: ReadonlySet<string>;
-  /** Stems of the phrases of each term. */
-  readonly phrases: readonly (readonly (readonly string[])[])[];
-  /** The forms of each word itself, between blanks. */
-  readonly written: readonly (readonly string[])[];
-  readonly references: readonly string[];
-  readonly unwanted: readonly string[];
-}
-
-function scoreOf({ food, words, stems, head }: Candidate, query: PreparedQuery): number {
-  const has = (stem: string) => stems.has(stem);
-  const parts = {
-    named: shareOf(query.phrases, (term) => term.some((phrase) => phrase.every(has))),
-    written: shareOf(query.written, (forms) => forms.some((form) => words.includes(form))),
-    whole: shareOf([...stems], (stem) => query.asked.has(stem)),
-    head: head.every((stem) => query.asked.has(stem)),
-    called: query.references.includes(food.reference),
-    perWord: Math.min(NAME_WORDS_MAX, stems.size),
-    plain: PLAIN_WORDS.some(has),
-    unwanted: query.unwanted.some(has),
-  };
+/** Sum of what the parts of a score are worth; a part that is true counts once. */
+function worthOf(parts: Readonly<Record<keyof typeof WORTH, boolean | number>>): number {
   const keys = Object.keys(WORTH) as (keyof typeof WORTH)[];
   return keys.reduce((sum, key) => sum + WORTH[key] * Number(parts[key]), 0);
 }
