@@ -28,9 +28,8 @@ import { ShippedFoods } from "./retrieval/shipped-foods.ts";
 import { analyzeHandler } from "./rpc/analyze.ts";
 import { explainLineHandler } from "./rpc/explain-line.ts";
 import { importHandlers, searchFoodsHandler } from "./rpc/foods.ts";
-import { readFoodTable } from "./store/food-table.ts";
+import { readFoodTable, readUsdaFoods } from "./store/food-table.ts";
 import { ImportedFoods } from "./store/imported-foods.ts";
-import { readUsdaFoods } from "./store/usda-table.ts";
 
 const SCHEMA = "analysis";
 const MIGRATIONS = new URL("../migrations/", import.meta.url);

@@ -5,8 +5,7 @@ import { describe, expect, it } from "vitest";
 import { problemsOf } from "./food-check.ts";
 import type { Dish } from "../src/domain/foods/food-tables.ts";
 import { ESTIMATE, readFoods } from "../src/domain/foods/food-tables.ts";
-import { readDishTable } from "../src/store/food-table.ts";
-import { readUsdaFoods } from "../src/store/usda-table.ts";
+import { readDishTable, readUsdaFoods } from "../src/store/food-table.ts";
 import { openTable } from "./reader.ts";
 
 const FOLDER = new URL("../foods/", import.meta.url);

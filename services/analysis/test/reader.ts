@@ -5,13 +5,12 @@ import type { LineInput } from "../src/domain/estimate/estimator.ts";
 import { LineReader } from "../src/domain/line-reader.ts";
 import { QueryReader } from "../src/domain/matching/query-reader.ts";
 import { FoodSearch } from "../src/retrieval/food-search.ts";
-import type { SearchDependencies } from "../src/retrieval/food-search.ts";
+import type { SearchedTables } from "../src/retrieval/food-search.ts";
 import { ShippedFoods } from "../src/retrieval/shipped-foods.ts";
-import { readFoodTable } from "../src/store/food-table.ts";
-import { readUsdaFoods } from "../src/store/usda-table.ts";
+import { readFoodTable, readUsdaFoods } from "../src/store/food-table.ts";
 
 /** What a service without imported foods finds of them. */
-const NO_IMPORTS: SearchDependencies["imported"] = {
+const NO_IMPORTS: SearchedTables["imported"] = {
   candidates: async () => [],
   ofBrands: async () => [],
   brandsAmong: async () => new Set(),

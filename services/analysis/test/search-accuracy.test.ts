@@ -4,7 +4,7 @@ import { OWN_QUERIES, readQueries } from "@nutrition/test-support/search-queries
 import { describe, expect, test } from "vitest";
 
 import { CALORIES_PER_100_GRAMS_MAX } from "../src/domain/foods/nutrients.ts";
-import { readUsdaFoods } from "../src/store/usda-table.ts";
+import { readUsdaFoods } from "../src/store/food-table.ts";
 import { openTable } from "./reader.ts";
 import { sharedData } from "./shared-data.ts";
 

@@ -30,7 +30,7 @@ const RESEMBLING_WORTH = 0.3;
 /** Foods fetched beyond those shown, so that their curated forms are not listed twice. */
 const HIDDEN_MAX = 20;
 
-export interface SearchDependencies {
+export interface SearchedTables {
   readonly queryReader: QueryReader;
   readonly shipped: ShippedFoods;
   readonly imported: Pick<ImportedFoods, keyof ImportedFoods>;
@@ -47,14 +47,10 @@ export interface SearchResult {
  * that ship with the service are searched.
  */
 export class FoodSearch {
-  readonly #queryReader: QueryReader;
-  readonly #shipped: ShippedFoods;
-  readonly #imported: SearchDependencies["imported"];
+  readonly #tables: SearchedTables;
 
-  constructor({ queryReader, shipped, imported }: SearchDependencies) {
-    this.#queryReader = queryReader;
-    this.#shipped = shipped;
-    this.#imported = imported;
+  constructor(tables: SearchedTables) {
+    this.#tables = tables;
   }
 
   /** The foods of all tables, the curated one included, that match a text, or nearly so, best first. */
@@ -62,7 +58,7 @@ export class FoodSearch {
     const found = await this.search(text, limit + HIDDEN_MAX);
     // A curated food with the figures of an imported one is that food.
     const shown = new Set(found.map(({ food }) => food.reference));
-    const curated = this.#queryReader
+    const curated = this.#tables.queryReader
       .curated(text, limit)
       .filter(({ food, score }) => score >= CURATED_SCORE_MIN && !shown.has(food.reference))
       .map(({ food, score }) => ({
@@ -76,7 +72,7 @@ export class FoodSearch {
   async search(text: string, limit: number): Promise<Ranked[]> {
     const barcode = BARCODE.exec(text)?.[1];
     if (barcode !== undefined) {
-      const foods = await this.#imported.ofBarcodes([gtin14(barcode)], limit);
+      const foods = await this.#tables.imported.ofBarcodes([gtin14(barcode)], limit);
       if (foods.length > 0) return foods.map((food) => ({ food, score: OF_BARCODE }));
     }
     const [found = []] = await this.find([text], limit);
@@ -90,20 +86,22 @@ export class FoodSearch {
    * match only if the text names the brand.
    */
   async find(texts: readonly string[], limit: number): Promise<Ranked[][]> {
-    const queries = texts.map((text) => this.#queryReader.read(text));
+    const queries = texts.map((text) => this.#tables.queryReader.read(text));
     const possible = queries.flatMap(({ words }) => possibleBrands(words));
     const [generic, brands] = await Promise.all([
       this.#findMatching(queries, "all", limit),
-      this.#imported.brandsAmong(possible),
+      this.#tables.imported.brandsAmong(possible),
     ]);
     const named = queries.flatMap(({ words }, at) => {
       const brand = possibleBrands(words).find((words) => brands.has(words));
       if (brand === undefined) return [];
-      if (this.#queryReader.isEveryday(brand) && generic[at]?.length) return [];
+      if (this.#tables.queryReader.isEveryday(brand) && generic[at]?.length) return [];
       const others = words.filter((word) => !brand.split(" ").includes(word));
-      return [{ at, brand, query: { ...this.#queryReader.ofWords(others), references: [] } }];
+      return [
+        { at, brand, query: { ...this.#tables.queryReader.ofWords(others), references: [] } },
+      ];
     });
-    const products = named.length === 0 ? [] : await this.#imported.ofBrands(named);
+    const products = named.length === 0 ? [] : await this.#tables.imported.ofBrands(named);
     return queries.map((_, at) => {
       const index = named.findIndex((query) => query.at === at);
       const [query, foods] = [named[index]?.query, products[index]];
@@ -121,7 +119,7 @@ export class FoodSearch {
 
   /** Foods with some of the words, or with corrected ones; products of any brand if there are none. */
   async #findNear(text: string, isFound: boolean, limit: number): Promise<Ranked[]> {
-    const query = this.#queryReader.read(text);
+    const query = this.#tables.queryReader.read(text);
     if (query.terms.length === 0) return [];
     // A word that a food has is not corrected to one that others have.
     const spelled = isFound ? query : await this.#corrected(query);
@@ -129,7 +127,7 @@ export class FoodSearch {
     if (found.length > 0) return found;
     const [near = []] = await this.#findMatching([spelled], "any", limit);
     if (near.length > 0) return raised(near, -LEFT_OUT);
-    const [ofAnyBrand = []] = await this.#imported.ofBrands([{ brand: "", query }]);
+    const [ofAnyBrand = []] = await this.#tables.imported.ofBrands([{ brand: "", query }]);
     return rankFoods(
       ofAnyBrand.map((food) => candidateOf(food)),
       query,
@@ -144,12 +142,12 @@ export class FoodSearch {
     limit: number,
   ): Promise<Ranked[][]> {
     const open = queries.filter((query) => query.terms.length > 0);
-    const stored = open.length === 0 ? [] : await this.#imported.candidates(open, which);
+    const stored = open.length === 0 ? [] : await this.#tables.imported.candidates(open, which);
     return queries.map((query) => {
       const imported = stored[open.indexOf(query)] ?? [];
       const references = new Set(imported.map(({ reference }) => reference));
       // An imported food replaces the shipped one of its reference.
-      const shipped = this.#shipped
+      const shipped = this.#tables.shipped
         .candidates(query, which)
         .filter(({ food }) => !references.has(food.reference));
       return rankFoods([...imported.map((food) => candidateOf(food)), ...shipped], query, limit);
@@ -158,10 +156,10 @@ export class FoodSearch {
 
   /** The same search, with misspelled words replaced by words of shipped or imported foods. */
   async #corrected({ words }: SearchQuery): Promise<SearchQuery> {
-    const shipped = words.map((word) => this.#shipped.nearest(word));
+    const shipped = words.map((word) => this.#tables.shipped.nearest(word));
     const open = words.filter((_, at) => shipped[at] === undefined);
-    const imported = open.length === 0 ? new Map() : await this.#imported.nearest(open);
-    return this.#queryReader.ofWords(
+    const imported = open.length === 0 ? new Map() : await this.#tables.imported.nearest(open);
+    return this.#tables.queryReader.ofWords(
       words.map((word, at) => shipped[at] ?? imported.get(word) ?? word),
     );
   }

@@ -57,12 +57,10 @@ export function importHandlers(
         throw invalid("INVALID_BATCH", `Send 1 to ${BATCH_MAX} foods.`);
       }
       const reason = "Its source or its nutrients are missing.";
-      const unusable = foods.filter((food) => !importedFood(food));
-      const refused = unusable.map(({ reference }) => ({ reference, reason }));
-      const result = await importFoods(
-        database,
-        foods.flatMap((food) => importedFood(food) ?? []),
-      );
+      const read = foods.map((food) => importedFood(food) ?? { reference: food.reference, reason });
+      const refused = read.filter((food) => "reason" in food);
+      const usable = read.filter((food) => "name" in food);
+      const result = await importFoods(database, usable);
       return { ...result, refused: [...result.refused, ...refused] };
     },
     async finishImport() {

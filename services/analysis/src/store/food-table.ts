@@ -1,16 +1,24 @@
 import { readdir, readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
 
 import type { Food } from "../domain/foods/food.ts";
 import { INGREDIENT, readDishes, readFoods, readTable } from "../domain/foods/food-tables.ts";
 import type { Dish, Table } from "../domain/foods/food-tables.ts";
-import type { ImportedFood } from "../domain/foods/imported-food.ts";
+import type {
+  ImportedFood,
+  ImportedSource,
+  NamedPortion,
+  NewFood,
+} from "../domain/foods/imported-food.ts";
 import { NO_NUTRIENTS } from "../domain/foods/nutrients.ts";
+import type { Nutrients } from "../domain/foods/nutrients.ts";
 import { Catalogue } from "../domain/text/catalogue.ts";
 import { parseLanguages } from "../domain/text/language-tables.ts";
 import { Lexicon } from "../domain/text/lexicon.ts";
 import type { Vocabulary } from "../domain/text/lexicon.ts";
 import { parseSpellings } from "../domain/text/spelling.ts";
-import { readGzippedRows } from "./usda-table.ts";
 
 const FOLDER = new URL("../../foods/", import.meta.url);
 const WORLD = new URL("world/", FOLDER);
@@ -81,5 +89,61 @@ async function readFiles(folder: URL): Promise<{ name: string; text: string }[]>
   const names = (await readdir(folder)).filter((name) => name.endsWith(EXTENSION)).sort();
   return Promise.all(
     names.map(async (name) => ({ name, text: await readFile(new URL(name, folder), "utf8") })),
+  );
+}
+
+/** Columns of USDA's table before the nutrients, which are in the order of the registry, then alcohol and portions. */
+const NAMES = ["reference", "name", "aliases"];
+
+/** A food of USDA's tables. Its figures are parsed on demand, because most are never needed. */
+class UsdaFood implements NewFood {
+  readonly reference: string;
+  readonly name: string;
+  /** Separated by commas or semicolons. */
+  readonly aliases: readonly string[];
+  readonly brand = "";
+  readonly gtin = "";
+  readonly #row: string;
+
+  constructor(row: string) {
+    const [reference = "", name = "", aliases = ""] = row.split("\t", NAMES.length);
+    this.reference = reference;
+    this.name = name;
+    this.aliases = [aliases];
+    this.#row = row;
+  }
+
+  get source(): ImportedSource {
+    return this.reference.startsWith("sr28:") ? "reference" : "survey";
+  }
+
+  get per100Grams(): Nutrients {
+    const cells = this.#cells();
+    const known = NUTRIENT_KEYS.flatMap((key, at) => (cells[at] ? [[key, Number(cells[at])]] : []));
+    return { calories: 0, ...Object.fromEntries(known) };
+  }
+
+  get portions(): readonly NamedPortion[] {
+    return (this.#cells().at(-1) ?? "").split("|").flatMap((portion) => {
+      const [name = "", grams] = portion.split("=");
+      return grams === undefined ? [] : [{ name, grams: Number(grams) }];
+    });
+  }
+
+  #cells(): string[] {
+    return this.#row.split("\t").slice(NAMES.length);
+  }
+}
+
+/** The rows of a gzipped table without its headings. */
+export async function readGzippedRows(file: URL): Promise<string[]> {
+  const text = (await promisify(gunzip)(await readFile(file))).toString();
+  return text.trimEnd().split("\n").slice(1);
+}
+
+/** The foods of FNDDS and SR28 that ship with the service. */
+export async function readUsdaFoods(): Promise<NewFood[]> {
+  return (await readGzippedRows(new URL("usda/foods.tsv.gz", FOLDER))).map(
+    (row) => new UsdaFood(row),
   );
 }

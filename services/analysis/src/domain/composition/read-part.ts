@@ -1,5 +1,5 @@
 import type { Amount } from "../segmentation/amount.ts";
-import type { FoodMatch } from "../matching/name-match.ts";
+import type { FoodMatch } from "../matching/food-names.ts";
 import type { LinePart } from "../segmentation/parsed-line.ts";
 import type { PortionWeight } from "../portions/measured-weight.ts";
 
