@@ -17,22 +17,19 @@ import { repeat } from "@nutrition/service/repeat";
 
 import type { AnalysisConfig } from "./config.ts";
 import { FoodIndex } from "./domain/matching/food-index.ts";
+import { QueryReader } from "./domain/matching/query-reader.ts";
 import { LineReader } from "./domain/line-reader.ts";
-import { ChatClient, RETRIES_MAX } from "./model/chat-client.ts";
+import { ChatClient } from "./model/chat-client.ts";
 import { ModelProvider } from "./model/model-provider.ts";
 import { Spending } from "./model/spending.ts";
-import { DatabaseGuard, ImportedLookUps } from "./retrieval/imported-look-ups.ts";
-import { FoodFinder } from "./retrieval/food-finder.ts";
-import { foodSearch } from "./retrieval/food-search.ts";
+import { FoodSearch } from "./retrieval/food-search.ts";
+import { DatabaseGuard, LookUps } from "./retrieval/look-ups.ts";
 import { ShippedFoods } from "./retrieval/shipped-foods.ts";
-import { QueryReader } from "./retrieval/query-reader.ts";
 import { analyzeHandler } from "./rpc/analyze.ts";
 import { explainLineHandler } from "./rpc/explain-line.ts";
 import { importHandlers, searchFoodsHandler } from "./rpc/foods.ts";
-import { readFoodTable } from "./store/food-table.ts";
+import { readFoodTable, readUsdaFoods } from "./store/food-table.ts";
 import { ImportedFoods } from "./store/imported-foods.ts";
-import { deleteOldModelCalls } from "./store/model-call-store.ts";
-import { readUsdaFoods } from "./store/usda-table.ts";
 
 const SCHEMA = "analysis";
 const MIGRATIONS = new URL("../migrations/", import.meta.url);
@@ -53,10 +50,6 @@ const ACCESS: Access<typeof AnalysisService> = {
   importFoods: OPERATORS,
   finishImport: OPERATORS,
 };
-
-/** How long a line waits for imported foods, and for the product of a barcode. */
-const LINES_WAIT_MS = 50;
-const BARCODES_WAIT_MS = 500;
 
 /** Dependencies that tests replace. */
 export interface AnalysisOverrides {
@@ -84,11 +77,11 @@ export async function startAnalysis(
   await using starting = new AsyncDisposableStack();
   const database = starting.use(openDatabase(config, logger, SEARCH_POOL));
   const foods = await openFoods(database, { ...overrides, logger });
-  const model = openModel(config, { database, clock, logger }, starting);
+  const model = openModel(config, { clock, logger }, starting);
   const handlers = {
     analyze: analyzeHandler({ ...foods, model }),
     explainLine: explainLineHandler(foods),
-    searchFoods: searchFoodsHandler(foods.searchFoods),
+    searchFoods: searchFoodsHandler(foods.search),
     ...importHandlers(starting.use(openDatabase(config, logger, IMPORT_POOL))),
   };
   const tls = starting.use(openTls(internalTlsPaths(config), logger));
@@ -118,14 +111,13 @@ export async function startAnalysis(
 /** Starts the configured model, its reports and the clean-up; undefined if none is configured. */
 function openModel(
   config: AnalysisConfig,
-  { database, clock, logger }: { database: Database; clock: Clock; logger: Logger },
+  { clock, logger }: { clock: Clock; logger: Logger },
   stack: AsyncDisposableStack,
 ): ModelProvider | undefined {
   const { ANALYSIS_MODEL_URL: url, ANALYSIS_MODEL: name } = config;
   if (url === undefined || name === undefined) return undefined;
   const modelLogger = moduleLogger(logger, "model");
-  const totalTimeoutMs = config.ANALYSIS_MODEL_TIMEOUT_MS;
-  const key = config.ANALYSIS_MODEL_KEY;
+  const { ANALYSIS_MODEL_TIMEOUT_MS: totalTimeoutMs, ANALYSIS_MODEL_KEY: key } = config;
   const spending = new Spending({
     database: stack.use(openDatabase(config, logger, SPENDING_POOL)),
     logger: modelLogger,
@@ -139,14 +131,9 @@ function openModel(
   const pace = { name: "spending metrics", pauseMs: REPORT_PAUSE_MS, clock, logger };
   stack.use(repeat(() => spending.report(), pace));
   const cleanUpPace = { ...pace, name: "clean-up", pauseMs: CLEAN_UP_PAUSE_MS };
-  stack.use(repeat(() => deleteOldModelCalls(database), cleanUpPace));
+  stack.use(repeat(() => spending.deleteOldCalls(), cleanUpPace));
   return new ModelProvider({
-    client: new ChatClient({
-      url,
-      model: name,
-      key,
-      timeoutMs: totalTimeoutMs / (1 + RETRIES_MAX),
-    }),
+    client: new ChatClient({ url, model: name, key, totalTimeoutMs }),
     spending,
     concurrency: config.ANALYSIS_MODEL_CONCURRENCY,
     totalTimeoutMs,
@@ -172,7 +159,7 @@ function openDatabase(
 /** Reads the tables that ship with the service, and assembles what finds foods in all tables. */
 async function openFoods(
   database: Database,
-  { logger, importedFoodsWaitMs = LINES_WAIT_MS }: AnalysisOverrides & { logger: Logger },
+  { logger, importedFoodsWaitMs }: AnalysisOverrides & { logger: Logger },
 ) {
   const usda = await readUsdaFoods();
   const table = await readFoodTable(usda);
@@ -180,10 +167,8 @@ async function openFoods(
   const queryReader = new QueryReader(index);
   const shipped = new ShippedFoods(usda, queryReader, index.work);
   const guard = new DatabaseGuard(database, moduleLogger(logger, "foods"));
-  const imported = new ImportedFoods(guard);
-  const finder = new FoodFinder({ queryReader, shipped, imported });
+  const search = new FoodSearch({ queryReader, shipped, imported: new ImportedFoods(guard) });
   const reader = new LineReader(index, (name) => shipped.foodsFor(name));
-  const waits = { namesWaitMs: importedFoodsWaitMs, barcodesWaitMs: BARCODES_WAIT_MS };
-  const lookUps = new ImportedLookUps({ reader, finder, guard, ...waits });
-  return { reader, finder, lookUps, searchFoods: foodSearch(queryReader, finder) };
+  const lookUps = new LookUps({ reader, search, guard, namesWaitMs: importedFoodsWaitMs });
+  return { reader, lookUps, search };
 }

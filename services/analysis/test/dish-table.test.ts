@@ -2,16 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import { ESTIMATE } from "../src/domain/foods/dish-file.ts";
-import type { Dish } from "../src/domain/foods/dish-file.ts";
 import { problemsOf } from "./food-check.ts";
-import { readFoodFile } from "../src/domain/foods/food-file.ts";
-import { readDishTable } from "../src/store/food-table.ts";
-import { readUsdaFoods } from "../src/store/usda-table.ts";
+import type { Dish } from "../src/domain/foods/food-tables.ts";
+import { ESTIMATE, readFoods } from "../src/domain/foods/food-tables.ts";
+import { readDishTable, readUsdaFoods } from "../src/store/food-table.ts";
 import { openTable } from "./reader.ts";
 
 const FOLDER = new URL("../foods/", import.meta.url);
-const { dishes, problems } = await readDishTable(await readUsdaFoods());
+const { rows: dishes, problems } = await readDishTable(await readUsdaFoods());
 const { spellings, estimate } = await openTable();
 
 /** Usual range of kcal per 100 g, by sort of dish. */
@@ -54,8 +52,8 @@ describe("the dishes of the world", () => {
   });
 
   it("have a cooked weight that their ingredients allow", () => {
-    const share = ({ parts, cookedGrams }: Dish) =>
-      cookedGrams / parts.reduce((sum, { grams }) => sum + grams, 0);
+    const share = ({ ingredients, cooked }: Dish) =>
+      cooked / ingredients.reduce((sum, [, grams]) => sum + grams, 0);
     expect(failing((dish) => share(dish) >= COOKED_MIN && share(dish) <= COOKED_MAX)).toEqual([]);
   });
 
@@ -69,15 +67,15 @@ describe("the dishes of the world", () => {
   });
 
   it("name each ingredient once, and the source of the recipe", () => {
-    const names = ({ parts }: Dish) => parts.map(({ ingredient }) => ingredient);
-    expect(failing((dish) => new Set(names(dish)).size === dish.parts.length)).toEqual([]);
+    const isDistinct = ({ ingredients }: Dish) => new Map(ingredients).size === ingredients.length;
+    expect(failing(isDistinct)).toEqual([]);
     expect(failing(({ source }) => SOURCE.test(source))).toEqual([]);
   });
 
   it("are valid foods, and share no name with each other or the curated table", () => {
     const curated = readdirSync(FOLDER)
       .filter((name) => name.endsWith(".tsv"))
-      .flatMap((name) => readFoodFile(readFileSync(new URL(name, FOLDER), "utf8"), name).rows);
+      .flatMap((name) => readFoods(readFileSync(new URL(name, FOLDER), "utf8"), name).rows);
     expect(problemsOf([...curated, ...dishes], spellings)).toEqual([]);
   });
 

@@ -209,12 +209,8 @@ describe("water", () => {
     ["sparkling water with lime 500ml", 500],
     ["glass of water with a slice of cucumber and mint", 240],
   ])("%s is %d ml", (line, milliliters) => {
-    const { isWater, waterMilliliters, nutrients } = estimated(line);
-    expect([isWater, Math.round(waterMilliliters), nutrients.calories]).toEqual([
-      true,
-      milliliters,
-      0,
-    ]);
+    const { waterMilliliters, nutrients } = estimated(line);
+    expect([Math.round(waterMilliliters), nutrients.calories]).toEqual([milliliters, 0]);
   });
 
   it.each([
@@ -227,7 +223,7 @@ describe("water", () => {
     "vitamin water",
     "tea",
   ])("%s is not one", (line) => {
-    expect(estimated(line)).toMatchObject({ isWater: false, waterMilliliters: 0 });
+    expect(estimated(line)).toMatchObject({ waterMilliliters: 0 });
   });
 });
 

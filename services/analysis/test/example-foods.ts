@@ -1,5 +1,6 @@
 import { Catalogue } from "../src/domain/text/food-words.ts";
 import type { Food } from "../src/domain/foods/food.ts";
+import type { ImportedFood } from "../src/domain/foods/imported-food.ts";
 import { FoodIndex } from "../src/domain/matching/food-index.ts";
 import { Lexicon } from "../src/domain/text/lexicon.ts";
 import { LineReader } from "../src/domain/line-reader.ts";
@@ -46,6 +47,18 @@ export function exampleFood(name: string, row: Row = {}): Food {
     reference: `test:${name}`,
     ...(row.brand !== undefined && { brand: row.brand }),
   };
+}
+
+/** A food of a published table with a test's changes. */
+export function exampleImport(changes: Partial<ImportedFood>): ImportedFood {
+  const food = {
+    reference: "test:1",
+    name: "Food",
+    source: "reference",
+    brand: "",
+    gtin: "",
+  } as const;
+  return { ...food, per100Grams: { calories: 100 }, portions: [], ...changes };
 }
 
 const FOODS = [

@@ -1,4 +1,4 @@
-import type { ListedFood } from "../src/domain/foods/food-file.ts";
+import type { ListedFood } from "../src/domain/foods/food-tables.ts";
 import type { Food } from "../src/domain/foods/food.ts";
 
 /** Figures of a reference row per 100 g, by the names of the table; null where it gives none. */

@@ -2,8 +2,8 @@ import {
   CALORIES_PER_100_GRAMS_MAX,
   energyAgrees,
   maxEnergyOf,
-} from "../src/domain/foods/imported-food.ts";
-import type { ListedFood } from "../src/domain/foods/food-file.ts";
+} from "../src/domain/foods/nutrients.ts";
+import type { ListedFood } from "../src/domain/foods/food-tables.ts";
 import type { Food } from "../src/domain/foods/food.ts";
 import { SERVING } from "../src/domain/foods/food.ts";
 import { withoutEmpty } from "../src/domain/text/name-words.ts";

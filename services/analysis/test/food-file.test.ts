@@ -2,9 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { disagreementsOf } from "./food-check-reference.ts";
 import { problemsOf } from "./food-check.ts";
-import { COLUMNS, readFoodFile } from "../src/domain/foods/food-file.ts";
+import { readFoods } from "../src/domain/foods/food-tables.ts";
 
-const HEADER = COLUMNS.join("\t");
 const ROW = {
   name: "toast",
   aliases: "toasted bread, white toast",
@@ -22,13 +21,15 @@ const ROW = {
   reference: "fndds2021:51101010",
 };
 
+const HEADER = Object.keys(ROW).join("\t");
+
 function fileOf(...rows: Partial<typeof ROW>[]): string {
   const lines = rows.map((row) => Object.values({ ...ROW, ...row }).join("\t"));
   return [HEADER, ...lines].join("\n");
 }
 
 function read(...rows: Partial<typeof ROW>[]) {
-  return readFoodFile(fileOf(...rows), "bakery");
+  return readFoods(fileOf(...rows), "bakery");
 }
 
 describe("a food file", () => {
@@ -62,7 +63,7 @@ describe("a food file", () => {
   });
 
   it("with unknown columns is refused", () => {
-    const problem = (text: string) => readFoodFile(text, "bakery").problems.join();
+    const problem = (text: string) => readFoods(text, "bakery").problems.join();
     expect(problem("name\tkcal\n")).toContain("columns");
     expect(problem(`${HEADER}\ntoast\t1`)).toContain("bakery.tsv:2: 2 columns");
   });

@@ -6,14 +6,14 @@ import { describe, expect, it } from "vitest";
 import { disagreementsOf } from "./food-check-reference.ts";
 import type { ReferenceFigures } from "./food-check-reference.ts";
 import { problemsOf } from "./food-check.ts";
-import { readFoodFile } from "../src/domain/foods/food-file.ts";
+import { readFoods } from "../src/domain/foods/food-tables.ts";
 import { parseSpellings } from "../src/domain/text/spelling.ts";
 import { sharedData } from "./shared-data.ts";
 
 const FOLDER = new URL("../foods/", import.meta.url);
 const files = readdirSync(FOLDER)
   .filter((name) => name.endsWith(".tsv"))
-  .map((name) => readFoodFile(readFileSync(new URL(name, FOLDER), "utf8"), name.slice(0, -4)));
+  .map((name) => readFoods(readFileSync(new URL(name, FOLDER), "utf8"), name.slice(0, -4)));
 const listed = files.flatMap(({ rows }) => rows);
 const foods = listed.map(({ food }) => food);
 const spellings = parseSpellings(readFileSync(new URL("spellings.txt", FOLDER), "utf8"));

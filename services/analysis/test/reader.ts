@@ -3,15 +3,14 @@ import type { LineResult } from "../src/domain/estimate/estimate.ts";
 import { estimateLine } from "../src/domain/estimate/estimator.ts";
 import type { LineInput } from "../src/domain/estimate/estimator.ts";
 import { LineReader } from "../src/domain/line-reader.ts";
-import { FoodFinder } from "../src/retrieval/food-finder.ts";
-import type { FinderDependencies } from "../src/retrieval/food-finder.ts";
+import { QueryReader } from "../src/domain/matching/query-reader.ts";
+import { FoodSearch } from "../src/retrieval/food-search.ts";
+import type { SearchedTables } from "../src/retrieval/food-search.ts";
 import { ShippedFoods } from "../src/retrieval/shipped-foods.ts";
-import { QueryReader } from "../src/retrieval/query-reader.ts";
-import { readFoodTable } from "../src/store/food-table.ts";
-import { readUsdaFoods } from "../src/store/usda-table.ts";
+import { readFoodTable, readUsdaFoods } from "../src/store/food-table.ts";
 
 /** What a service without imported foods finds of them. */
-const NO_IMPORTS: FinderDependencies["imported"] = {
+const NO_IMPORTS: SearchedTables["imported"] = {
   candidates: async () => [],
   ofBrands: async () => [],
   brandsAmong: async () => new Set(),
@@ -26,7 +25,7 @@ export async function openTable() {
   const index = new FoodIndex(table.foods, table);
   const queryReader = new QueryReader(index);
   const shipped = new ShippedFoods(usda, queryReader, index.work);
-  const finder = new FoodFinder({ queryReader, shipped, imported: NO_IMPORTS });
+  const search = new FoodSearch({ queryReader, shipped, imported: NO_IMPORTS });
   const reader = new LineReader(index, (name) => shipped.foodsFor(name));
   const estimate = (line: string, context: Partial<LineInput> = {}): LineResult =>
     estimateLine(
@@ -41,5 +40,5 @@ export async function openTable() {
       result.components.map(({ foodName, grams }) => [foodName, Math.round(grams)]),
     );
   };
-  return { ...table, index, shipped, finder, reader, estimate, gramsOf };
+  return { ...table, index, shipped, search, reader, estimate, gramsOf };
 }

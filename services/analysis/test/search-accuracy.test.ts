@@ -3,19 +3,19 @@ import { existsSync } from "node:fs";
 import { OWN_QUERIES, readQueries } from "@nutrition/test-support/search-queries";
 import { describe, expect, test } from "vitest";
 
-import { CALORIES_PER_100_GRAMS_MAX } from "../src/domain/foods/imported-food.ts";
-import { readUsdaFoods, storedUsdaFood } from "../src/store/usda-table.ts";
+import { CALORIES_PER_100_GRAMS_MAX } from "../src/domain/foods/nutrients.ts";
+import { readUsdaFoods } from "../src/store/food-table.ts";
 import { openTable } from "./reader.ts";
 import { sharedData } from "./shared-data.ts";
 
-const { finder, shipped } = await openTable();
+const { search, shipped } = await openTable();
 
 describe("USDA's tables as the product carries them", () => {
   test("are complete, each food with figures and a portion or 100 g", async () => {
-    const foods = (await readUsdaFoods()).map(storedUsdaFood);
+    const foods = await readUsdaFoods();
     expect(foods.filter(({ source }) => source === "survey")).toHaveLength(5_431);
     expect(foods.filter(({ source }) => source === "reference")).toHaveLength(8_789);
-    const unsound = foods.filter(({ name, calories, portions }) => {
+    const unsound = foods.filter(({ name, per100Grams: { calories }, portions }) => {
       const isPortion = portions.every((portion) => portion.name !== "" && portion.grams >= 0);
       return name === "" || calories < 0 || calories > CALORIES_PER_100_GRAMS_MAX || !isPortion;
     });
@@ -27,16 +27,16 @@ describe("USDA's tables as the product carries them", () => {
     async (file) => {
       const missed: string[] = [];
       for (const { text, answer } of readQueries(file)) {
-        const [first] = await finder.search(text, 5);
-        if (!answer.test(first?.name ?? "")) missed.push(text);
+        const [first] = await search.search(text, 5);
+        if (!answer.test(first?.food.name ?? "")) missed.push(text);
       }
       expect(missed).toEqual([]);
     },
   );
 
   test("misspelt words are corrected in searches, and never in lines", async () => {
-    const [found] = await finder.search("stawberries", 1);
-    expect(found?.name).toBe("Strawberries, raw");
+    const [found] = await search.search("stawberries", 1);
+    expect(found?.food.name).toBe("Strawberries, raw");
     expect(shipped.foodsFor("stawberries")).toEqual([]);
   });
 });

@@ -59,7 +59,7 @@ describe("remembered items", () => {
 
   it("take precedence, scaled by amount and without bias", () => {
     const result = estimated("3 slices my toast", { remembered, biasFactor: 0.9 });
-    expect(result).toMatchObject({ provenance: "user_memory", isWater: false });
+    expect(result).toMatchObject({ provenance: "user_memory", waterMilliliters: 0 });
     expect(result.nutrients.calories).toBeCloseTo(300);
     expect(result.nutrients.protein).toBeCloseTo(12);
     expect(result.nutrients.fat).toBeUndefined();

@@ -1,15 +1,13 @@
 import type { Secret } from "@nutrition/core/secret";
 import OpenAI, { APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai";
 
-import { ANSWER_SCHEMA, parseAnswer } from "./model-answer.ts";
-import type { ModelAnswer } from "./model-answer.ts";
-import type { ModelQuestion } from "./model-question.ts";
-import { INSTRUCTIONS, renderQuestion } from "./model-question.ts";
+import { ANSWER_SCHEMA, INSTRUCTIONS, parseAnswer, renderQuestion } from "./chat-messages.ts";
+import type { ModelAnswer, ModelQuestion } from "./chat-messages.ts";
 
 /** Maximum length of an answer; 12 lines with several foods each need about half. */
 export const ANSWER_TOKENS_MAX = 4_096;
 /** Retries after timeouts and the statuses 408, 429 and 5xx. */
-export const RETRIES_MAX = 1;
+const RETRIES_MAX = 1;
 
 export interface ChatClientOptions {
   /** Base address of an OpenAI-compatible API, such as `https://api.openai.com/v1`. */
@@ -17,8 +15,8 @@ export interface ChatClientOptions {
   model: string;
   /** Undefined if the server needs none. */
   key: Secret | undefined;
-  /** Timeout of each attempt. */
-  timeoutMs: number;
+  /** Timeout of a request with its retries. */
+  totalTimeoutMs: number;
 }
 
 export interface TokenUsage {
@@ -53,13 +51,13 @@ export class ChatClient {
   readonly #client: OpenAI;
   readonly #model: string;
 
-  constructor({ url, model, key, timeoutMs }: ChatClientOptions) {
+  constructor({ url, model, key, totalTimeoutMs }: ChatClientOptions) {
     this.#model = model;
     this.#client = new OpenAI({
       baseURL: url,
       // The client requires a key; servers that need none ignore it.
       apiKey: key?.reveal() ?? "none",
-      timeout: timeoutMs,
+      timeout: totalTimeoutMs / (1 + RETRIES_MAX),
       maxRetries: RETRIES_MAX,
       logLevel: "off",
     });

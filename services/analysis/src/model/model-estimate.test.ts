@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { EGG, food, reading, RICE_PER_100G, WATER } from "../../test/model/samples.ts";
 import { cannotTell } from "../domain/estimate/estimate.ts";
 import type { Estimate } from "../domain/estimate/estimate.ts";
-import type { ModelFood, ModelLine } from "./model-answer.ts";
+import type { ModelFood, ModelLine } from "./chat-messages.ts";
 import { estimateOf } from "./model-estimate.ts";
 import type { EstimateOptions } from "./model-estimate.ts";
 
@@ -49,11 +49,9 @@ describe("figures", () => {
   it("count only plain water as water", () => {
     const water = food({ candidate: "c2", grams: 500 });
     expect(estimateOf(reading(water), options)).toMatchObject({
-      isWater: true,
       waterMilliliters: 500,
     });
     expect(estimateOf(reading(water, food()), options)).toMatchObject({
-      isWater: false,
       waterMilliliters: 0,
     });
   });

@@ -1,16 +1,10 @@
-import { energyAgrees, problemOfFigures } from "../domain/foods/imported-food.ts";
 import { list } from "../domain/estimate/refusal.ts";
-import type { Component, Estimate, LineResult } from "../domain/estimate/estimate.ts";
+import { totalOf } from "../domain/estimate/estimate.ts";
+import type { EatenFood, Estimate, LineResult } from "../domain/estimate/estimate.ts";
 import type { Nutrients } from "../domain/foods/nutrients.ts";
-import {
-  addNutrients,
-  knownNutrients,
-  NO_NUTRIENTS,
-  scaleNutrients,
-} from "../domain/foods/nutrients.ts";
-import type { ModelFood, ModelLine } from "./model-answer.ts";
-import type { Candidate, LineQuestion } from "./model-question.ts";
-import { candidateId } from "./model-question.ts";
+import { energyAgrees, knownNutrients, problemOfFigures } from "../domain/foods/nutrients.ts";
+import { candidateId } from "./chat-messages.ts";
+import type { LineQuestion, ModelFood, ModelLine } from "./chat-messages.ts";
 
 const FOODS_MAX = 20;
 const GRAMS_MIN = 0.1;
@@ -40,12 +34,10 @@ export interface EstimateOptions {
   biasFactor: number;
 }
 
-interface ReadFood {
-  readonly name: string;
-  readonly candidate: Candidate | undefined;
-  readonly grams: number;
+interface ReadFood extends EatenFood {
+  /** Whether its figures are those of a table. */
+  readonly isListed: boolean;
   readonly isStated: boolean;
-  readonly nutrients: Nutrients;
 }
 
 /** The estimate from the model's reading of a line; undefined if the reading is empty or absurd. */
@@ -54,31 +46,32 @@ export function estimateOf(reading: ModelLine, options: EstimateOptions): Estima
   const read = reading.foods.map((food) => readFood(food, options.question));
   const foods = read.filter((food) => food !== undefined);
   if (foods.length < read.length) return undefined;
-  const nutrients = foods.map((food) => food.nutrients).reduce(addNutrients, NO_NUTRIENTS);
-  const isWater = foods.every(({ candidate }) => candidate?.kind === "water");
   return {
     kind: "estimate",
-    nutrients: scaleNutrients(nutrients, options.biasFactor),
-    isWater,
-    waterMilliliters: isWater ? sumOf(foods, millilitersOf) : 0,
-    confidence: confidenceOf(foods, nutrients.calories, options),
+    ...totalOf(foods, options.biasFactor),
+    confidence: confidenceOf(foods, options.embedded),
     comment: commentOf(foods),
     provenance: "model",
-    components: foods.map(componentOf),
   };
 }
 
-function readFood(food: ModelFood, { candidates }: LineQuestion): ReadFood | undefined {
-  const { grams, amount_stated: isStated } = food;
+function readFood(said: ModelFood, { candidates }: LineQuestion): ReadFood | undefined {
+  const { grams, amount_stated: isStated } = said;
   if (!(grams >= GRAMS_MIN && grams <= (isStated ? STATED_GRAMS_MAX : ASSUMED_GRAMS_MAX))) {
     return undefined;
   }
-  const candidate = candidates.find((_, index) => candidateId(index) === food.candidate);
   // Figures from a table take precedence over the model's.
-  const per100Grams = candidate?.per100Grams ?? plausible(food);
+  const listed = candidates.find((_, index) => candidateId(index) === said.candidate);
+  const food = listed ?? foodOf(said);
+  return food && { text: food.name, food, grams, isListed: food === listed, isStated };
+}
+
+/** The food with the model's own figures, if a food can have them. */
+function foodOf(said: ModelFood): EatenFood["food"] | undefined {
+  const per100Grams = plausible(said);
   if (!per100Grams) return undefined;
-  const nutrients = scaleNutrients(per100Grams, grams / 100);
-  return { name: candidate?.name ?? plainName(food.name), candidate, grams, isStated, nutrients };
+  const unlisted = { reference: "", kind: "food", gramsPerMilliliter: undefined } as const;
+  return { ...unlisted, name: plainName(said.name), per100Grams };
 }
 
 /** The model's own figures for 100 g, if a food can have them. */
@@ -86,7 +79,7 @@ function plausible({ per_100g: figures }: ModelFood): Nutrients | undefined {
   if (!figures) return undefined;
   const nutrients = knownNutrients(figures);
   const alcohol = figures.alcohol ?? 0;
-  if (problemOfFigures(nutrients, { partsMax: PARTS_MAX - alcohol }) || !(alcohol >= 0)) {
+  if (problemOfFigures(nutrients, PARTS_MAX - alcohol) || !(alcohol >= 0)) {
     return undefined;
   }
   const { protein, carbs, fat, sugar = 0, fiber = 0 } = nutrients;
@@ -96,16 +89,14 @@ function plausible({ per_100g: figures }: ModelFood): Nutrients | undefined {
 }
 
 /** From the evidence for foods and amounts, and from whether the food tables agree. */
-function confidenceOf(
-  foods: readonly ReadFood[],
-  calories: number,
-  { embedded }: EstimateOptions,
-): number {
-  const certainty = ({ candidate, isStated }: ReadFood) =>
-    (candidate ? TABLE_FOOD : MODEL_FOOD) * (isStated ? 1 : ASSUMED_AMOUNT);
-  const importance = ({ nutrients }: ReadFood) => Math.max(1, nutrients.calories);
+function confidenceOf(foods: readonly ReadFood[], embedded: LineResult): number {
+  const certainty = ({ isListed, isStated }: ReadFood) =>
+    (isListed ? TABLE_FOOD : MODEL_FOOD) * (isStated ? 1 : ASSUMED_AMOUNT);
+  const caloriesOf = ({ food, grams }: ReadFood) => (food.per100Grams.calories * grams) / 100;
+  const importance = (food: ReadFood) => Math.max(1, caloriesOf(food));
   const own = sumOf(foods, (food) => certainty(food) * importance(food)) / sumOf(foods, importance);
   if (embedded.kind !== "estimate") return own;
+  const calories = sumOf(foods, caloriesOf);
   const other = sumOf(embedded.components, (component) => component.calories);
   const tolerance = Math.max(AGREEMENT_KCAL, AGREEMENT_SHARE * Math.max(calories, other));
   if (Math.abs(calories - other) > tolerance) return own * DISAGREEMENT;
@@ -116,7 +107,7 @@ function confidenceOf(
 function commentOf(foods: readonly ReadFood[]): string {
   const assumed = foods.filter(({ isStated }) => !isStated).slice(0, ASSUMPTIONS_MAX);
   if (assumed.length === 0) return "";
-  const portions = assumed.map(({ name, grams }) => `${Math.round(grams)} g of ${name}`);
+  const portions = assumed.map(({ text, grams }) => `${Math.round(grams)} g of ${text}`);
   return `Assumed ${list(portions)}.`;
 }
 
@@ -125,15 +116,6 @@ function plainName(name: string): string {
   const plain = name.replace(/[^\p{L}\p{N} ,%'-]/gu, " ").replace(/\s+/g, " ");
   const letters = [...plain.trim()].slice(0, NAME_CHARACTERS_MAX).join("");
   return letters === "" ? "food" : letters;
-}
-
-function componentOf({ name, candidate, grams, nutrients }: ReadFood): Component {
-  const { calories } = nutrients;
-  return { text: name, foodName: name, reference: candidate?.reference ?? "", grams, calories };
-}
-
-function millilitersOf({ grams, candidate }: ReadFood): number {
-  return grams / (candidate?.gramsPerMilliliter ?? 1);
 }
 
 function sumOf<Item>(items: readonly Item[], amount: (item: Item) => number): number {

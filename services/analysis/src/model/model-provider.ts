@@ -13,11 +13,10 @@ import {
   wrap,
 } from "cockatiel";
 
-import type { ModelAnswer } from "./model-answer.ts";
 import type { ChatClient, TokenUsage } from "./chat-client.ts";
 import { ANSWER_TOKENS_MAX, ModelFault } from "./chat-client.ts";
-import type { ModelQuestion } from "./model-question.ts";
-import { INSTRUCTIONS, renderQuestion } from "./model-question.ts";
+import { INSTRUCTIONS, renderQuestion } from "./chat-messages.ts";
+import type { ModelAnswer, ModelQuestion } from "./chat-messages.ts";
 import type { Spending } from "./spending.ts";
 
 const FAULTS_IN_A_ROW = 5;

@@ -1,5 +1,7 @@
+import { newId } from "@nutrition/core/ids";
 import type { Logger } from "@nutrition/core/logger";
 import type { Database } from "@nutrition/postgres/database";
+import { sql } from "@nutrition/postgres/sql";
 import { recording } from "@nutrition/telemetry/metrics/instruments";
 import {
   modelBudget,
@@ -8,20 +10,14 @@ import {
   modelCost,
 } from "@nutrition/telemetry/metrics/nutrition";
 
-import { finishModelCall, readSpentToday, startModelCall } from "../store/model-call-store.ts";
 import type { TokenUsage } from "./chat-client.ts";
-
-/** Prices in US dollars per million tokens, which is millionths of a US dollar per token. */
-export interface TokenPrices {
-  readonly input: number;
-  readonly output: number;
-}
 
 export interface SpendingOptions {
   database: Database;
   logger: Logger;
   model: string;
-  prices: TokenPrices;
+  /** US dollars per million tokens, which is millionths of a US dollar per token. */
+  prices: { readonly input: number; readonly output: number };
   /** Maximum cost per UTC day over all instances, in US dollars. */
   dailyMax: number;
 }
@@ -32,6 +28,16 @@ export interface StartedCall {
 }
 
 const MICROS_PER_USD = 1e6;
+/** An arbitrary number, the same in all instances. */
+const SPENDING_LOCK = 4_021_977;
+/** A year, plus time to check the provider's bill. */
+const KEPT_DAYS = 400;
+const DELETED_AT_ONCE = 1_000;
+
+/** Cost of the calls of the current UTC day, in millionths of a US dollar. */
+const SPENT_TODAY = sql`
+  select coalesce(sum(cost_micros), 0)::float8 as spent from model_calls
+  where started_at >= date_trunc('day', now(), 'UTC')`;
 
 /** Records the cost of calls to the model, and enforces a daily maximum. */
 export class Spending {
@@ -51,32 +57,62 @@ export class Spending {
     modelBudget.set(this.#options.dailyMax, {});
     // Prometheus sees an increase only if it has read the counter before.
     modelBudgetRefusals.add(0, {});
-    modelBudgetSpent.set((await readSpentToday(this.#options.database)) / MICROS_PER_USD, {});
+    const [row] = await this.#options.database.query<{ spent: number }>(SPENT_TODAY);
+    modelBudgetSpent.set((row?.spent ?? 0) / MICROS_PER_USD, {});
   }
 
   /**
    * Records a call before it starts, at its maximum cost; undefined if this would exceed the daily
-   * maximum.
+   * maximum. A lock ensures that all instances together stay below it.
    */
   async start(usageMax: TokenUsage, lines: number): Promise<StartedCall | undefined> {
-    const { database, logger, model, dailyMax } = this.#options;
-    const costMicros = this.#microsOf(usageMax);
-    const dailyMaxMicros = Math.round(dailyMax * MICROS_PER_USD);
-    const started = await startModelCall(database, { model, lines, costMicros, dailyMaxMicros });
-    if (!started) {
-      modelBudgetRefusals.add(1, {});
-      return undefined;
-    }
-    return {
-      finish: async (outcome, usage) => {
-        const used = usage && { ...usage, costMicros: this.#microsOf(usage) };
-        modelCost.add((used?.costMicros ?? costMicros) / MICROS_PER_USD, {});
-        const warning = "the cost of a model call could not be recorded; its maximum counts";
-        await finishModelCall(database, started.id, outcome, used).catch((error: unknown) =>
-          logger.warn({ err: error }, warning),
-        );
-      },
-    };
+    const { database, model, dailyMax } = this.#options;
+    const costMax = this.#microsOf(usageMax);
+    const id = newId();
+    const isWithin = await database.transaction(async (tx) => {
+      await tx.query(sql`select pg_advisory_xact_lock(${SPENDING_LOCK})`);
+      const [today] = await tx.query<{ spent: number }>(SPENT_TODAY);
+      if ((today?.spent ?? 0) + costMax > Math.round(dailyMax * MICROS_PER_USD)) return false;
+      await tx.query(sql`
+        insert into model_calls (id, model, lines, cost_micros)
+        values (${id}, ${model}, ${lines}, ${costMax})`);
+      return true;
+    });
+    if (isWithin) return { finish: (outcome, usage) => this.#finish(id, outcome, usage, costMax) };
+    modelBudgetRefusals.add(1, {});
+    return undefined;
+  }
+
+  /** If the usage is unknown, the maximum cost stays recorded. */
+  async #finish(
+    id: string,
+    outcome: string,
+    usage: TokenUsage | undefined,
+    costMax: number,
+  ): Promise<void> {
+    const { database, logger } = this.#options;
+    const cost = usage ? this.#microsOf(usage) : costMax;
+    modelCost.add(cost / MICROS_PER_USD, {});
+    const update = sql`
+      update model_calls set outcome = ${outcome}, finished_at = clock_timestamp(),
+        input_tokens = ${usage?.inputTokens ?? null}, output_tokens = ${usage?.outputTokens ?? null},
+        cost_micros = ${cost}
+      where id = ${id}`;
+    await database.query(update).catch((error: unknown) => {
+      const warning = "the cost of a model call could not be recorded; its maximum counts";
+      logger.warn({ err: error }, warning);
+    });
+  }
+
+  /** Deletes old calls, in batches, so that no statement runs long. Instances may run it concurrently. */
+  async deleteOldCalls(): Promise<void> {
+    const batch = sql`
+      delete from model_calls where id = any (array(
+        select id from model_calls where started_at < now() - make_interval(days => ${KEPT_DAYS}::int)
+        order by started_at limit ${DELETED_AT_ONCE} for update skip locked
+      ))
+      returning 1`;
+    while ((await this.#options.database.query(batch)).length === DELETED_AT_ONCE);
   }
 
   #microsOf({ inputTokens, outputTokens }: TokenUsage): number {

@@ -1,65 +1,19 @@
-import type { Food } from "../domain/foods/food.ts";
 import type { LineReader } from "../domain/line-reader.ts";
-import type { FoodFinder } from "../retrieval/food-finder.ts";
-import { foodOf } from "../retrieval/scored-food.ts";
-import type { Candidate } from "../model/model-question.ts";
 import { barcodesIn, readBarcodeLine } from "../domain/barcode/barcode-line.ts";
 import { estimateBarcodeLine } from "../domain/barcode/product-estimate.ts";
+import { withNote } from "../domain/estimate/estimate.ts";
 import type { LineResult } from "../domain/estimate/estimate.ts";
 import { estimateLine } from "../domain/estimate/estimator.ts";
 import type { LineInput } from "../domain/estimate/estimator.ts";
 import { remarksOfLines } from "../domain/remarks/line-remarks.ts";
 import type { LineRemark } from "../domain/remarks/line-remarks.ts";
-import type { RememberedItem } from "../domain/estimate/remembered.ts";
 import { estimateOf } from "../model/model-estimate.ts";
 import type { ModelProvider } from "../model/model-provider.ts";
-import type { ImportedLookUps } from "../retrieval/imported-look-ups.ts";
+import type { LookUps } from "../retrieval/look-ups.ts";
 
-/** Lowest score of a candidate. A poor match misleads a model more than no candidate does. */
-const MATCH_MIN = 0.75;
-const PHRASES_MAX = 36;
-const FOUND_FOR_PHRASE_MAX = 3;
-const CANDIDATES_MAX = 8;
-
-export interface CandidateSources {
-  reader: LineReader;
-  finder: FoodFinder;
-}
-
-/** The foods of our tables that each line may mean, best first, in the order of the lines. */
-export async function findCandidates(
-  { reader, finder }: CandidateSources,
-  lines: readonly string[],
-  extraFoods: readonly Food[],
-): Promise<Candidate[][]> {
-  const read = lines.map((line) => {
-    const reading = reader.read(line, extraFoods);
-    const phrases = [...reading.foods.map(({ text }) => text), ...reading.unknown];
-    const matched = reading.foods.filter(({ match }) => match.score >= MATCH_MIN);
-    return { phrases, matched: matched.map(({ match }) => match.food) };
-  });
-  const phrases = [...new Set(read.flatMap((line) => line.phrases))].slice(0, PHRASES_MAX);
-  const found = phrases.length === 0 ? [] : await finder.find(phrases, FOUND_FOR_PHRASE_MAX);
-  const byPhrase = new Map(phrases.map((phrase, at) => [phrase, (found[at] ?? []).map(foodOf)]));
-  return read.map((line) => {
-    const own = new Set(line.matched.map(({ reference }) => reference));
-    const named = line.phrases.flatMap((phrase) => byPhrase.get(phrase) ?? []);
-    const others = named.filter(({ reference }) => !own.has(reference));
-    const distinct = new Map([...line.matched, ...others].map((food) => [food.reference, food]));
-    return [...distinct.values()].slice(0, CANDIDATES_MAX);
-  });
-}
-
-/** The lines of one call, with what was said about them. */
-export interface LinesToEstimate {
+/** The lines of one call, with what was said about all of them. */
+export interface LinesToEstimate extends Omit<LineInput, "line" | "extraFoods"> {
   readonly lines: readonly string[];
-  /** Context that is not part of the lines; empty for none. */
-  readonly details: string;
-  /** What the person says is wrong with an earlier estimate; empty for none. */
-  readonly correction: string;
-  /** Factor for estimated figures; stated figures stay as they are. */
-  readonly biasFactor: number;
-  readonly remembered: readonly RememberedItem[];
 }
 
 export interface EstimatedLines {
@@ -72,82 +26,66 @@ export interface EstimatedLines {
   readonly standIns: number;
 }
 
-export interface EstimateDependencies extends CandidateSources {
-  lookUps: ImportedLookUps;
+export interface EstimateDependencies {
+  reader: LineReader;
+  lookUps: LookUps;
   /** Undefined if none is configured; the food tables then estimate all lines. */
   model: ModelProvider | undefined;
 }
 
 /** Factor of the confidence if the food tables stand in for a model that did not answer. */
 const STAND_IN_FACTOR = 0.9;
-const STAND_IN_COMMENT =
-  "Estimated from the food tables, because the language model did not answer.";
+const STAND_IN_NOTE = "Estimated from the food tables, because the language model did not answer.";
 
 /**
  * Estimates each line. The person's own corrections and figures stated in the text take precedence,
  * then barcodes, then the language model, if one is configured. The food tables estimate the rest.
  */
 export async function estimateLines(
-  dependencies: EstimateDependencies,
-  asked: LinesToEstimate,
+  { reader, lookUps, model }: EstimateDependencies,
+  { lines, details, correction, ...shared }: LinesToEstimate,
   signal: AbortSignal,
 ): Promise<EstimatedLines> {
-  const { reader, lookUps, model } = dependencies;
-  const extraFoods = await lookUps.foodsFor(asked.lines);
-  const remarks = remarksOfLines(asked.lines, asked.details, reader);
-  const details = remarks.map(({ reaching }) => reaching);
-  const inputs = inputsOf(reader, asked, { remarks, extraFoods });
-  const byBarcode = await estimateBarcodes(inputs, dependencies);
+  const extraFoods = await lookUps.foodsFor(lines);
+  const remarks = remarksOfLines(lines, details, reader);
+  const corrections = remarksOfLines(lines, correction, reader);
+  const inputs = lines.map((line, at) => {
+    const said = { details: remarks[at]?.own ?? "", correction: corrections[at]?.own ?? "" };
+    return { line, ...said, ...shared, extraFoods };
+  });
+  const byBarcode = await estimateBarcodes(inputs, { reader, lookUps });
   const embedded = inputs.map(
     (input, at) => byBarcode[at] ?? withUnusedBarcodes(estimateLine(input, reader), remarks[at]),
   );
-  const toAsk = embedded.flatMap((result, at) =>
-    !byBarcode[at] && mayImprove(result) ? [at] : [],
-  );
-  if (!model || toAsk.length === 0) {
-    return { results: embedded, details, charged: false, standIns: 0 };
+  const reaching = remarks.map((remark) => remark.reaching);
+  const open = [...lines.keys()].filter((at) => !byBarcode[at] && mayImprove(embedded[at]));
+  if (!model || open.length === 0) {
+    return { results: embedded, details: reaching, charged: false, standIns: 0 };
   }
-  const lines = toAsk.map((at) => asked.lines[at] ?? "");
-  const candidates = await findCandidates(dependencies, lines, extraFoods);
-  const questions = lines.map((line, n) => ({ line, candidates: candidates[n] ?? [] }));
-  const { correction, biasFactor } = asked;
-  const said = { details: asked.details, correction };
-  const { answer, charged } = await model.ask({ lines: questions, ...said }, signal);
+  const unsure = open.map((at) => lines[at] ?? "");
+  const candidates = await lookUps.candidatesFor(unsure, extraFoods);
+  const questions = unsure.map((line, n) => ({ line, candidates: candidates[n] ?? [] }));
+  const asked = { lines: questions, details, correction };
+  const { answer, charged } = await model.ask(asked, signal);
   const results = embedded.map((result, at) => {
-    const n = toAsk.indexOf(at);
-    const [question, reading] = [questions[n], answer?.lines[n]];
+    const [question, reading] = [questions[open.indexOf(at)], answer?.lines[open.indexOf(at)]];
     if (!question) return result;
-    const improved = reading && estimateOf(reading, { question, embedded: result, biasFactor });
-    return improved ?? standIn(result);
+    const options = { question, embedded: result, biasFactor: shared.biasFactor };
+    const improved = reading && estimateOf(reading, options);
+    return improved ?? withNote(result, STAND_IN_NOTE, STAND_IN_FACTOR);
   });
-  return { results, details, charged, standIns: toAsk.length - results.filter(isOfModel).length };
+  const standIns = open.length - results.filter(isOfModel).length;
+  return { results, details: reaching, charged, standIns };
 }
 
 function isOfModel(result: LineResult): boolean {
   return result.kind === "estimate" && result.provenance === "model";
 }
 
-function inputsOf(
-  reader: LineReader,
-  { lines, correction, biasFactor, remembered }: LinesToEstimate,
-  { remarks, extraFoods }: { remarks: readonly LineRemark[]; extraFoods: readonly Food[] },
-): LineInput[] {
-  const corrections = remarksOfLines(lines, correction, reader);
-  return lines.map((line, at) => {
-    const said = { details: remarks[at]?.own ?? "", correction: corrections[at]?.own ?? "" };
-    return { line, ...said, biasFactor, remembered, extraFoods };
-  });
-}
-
 /** Whether a model may improve the result: not if the person stated it, or it is plain water. */
-function mayImprove(result: LineResult): boolean {
-  return result.kind === "cannot_tell" || (result.provenance === "food_table" && !result.isWater);
-}
-
-function standIn(result: LineResult): LineResult {
-  if (result.kind === "cannot_tell") return result;
-  const comment = `${result.comment} ${STAND_IN_COMMENT}`.trim();
-  return { ...result, comment, confidence: result.confidence * STAND_IN_FACTOR };
+function mayImprove(result: LineResult | undefined): boolean {
+  if (result?.kind !== "estimate") return true;
+  return result.provenance === "food_table" && result.waterMilliliters === 0;
 }
 
 /** Estimates the lines that have a barcode, with one look-up for all; undefined for other lines. */
@@ -163,9 +101,8 @@ export async function estimateBarcodes(
 
 /** Adds a note if the details contain a barcode that belongs to no particular line. */
 function withUnusedBarcodes(result: LineResult, remark: LineRemark | undefined): LineResult {
-  if (!remark || result.kind === "cannot_tell" || remark.own === remark.reaching) return result;
+  if (!remark || remark.own === remark.reaching) return result;
   const [unused] = barcodesIn(remark.reaching);
   if (!unused) return result;
-  const note = `Did not use the barcode ${unused.digits}: say which food it is.`;
-  return { ...result, comment: `${result.comment} ${note}`.trim() };
+  return withNote(result, `Did not use the barcode ${unused.digits}: say which food it is.`);
 }

@@ -1,31 +1,28 @@
 import type { Food } from "../domain/foods/food.ts";
-import { candidateOf, COMPARED_MAX, rankFoods } from "../domain/matching/food-ranking.ts";
+import { foodOf } from "../domain/foods/imported-food.ts";
+import type { NewFood } from "../domain/foods/imported-food.ts";
+import { candidateOf, rankFoods } from "../domain/matching/food-ranking.ts";
 import type { Candidate, SearchQuery } from "../domain/matching/food-ranking.ts";
-import type { WhichTerms } from "../domain/matching/search-text.ts";
+import type { QueryReader } from "../domain/matching/query-reader.ts";
 import { WordIndex } from "../domain/matching/word-index.ts";
 import { Recent } from "../domain/matching/work.ts";
 import type { Work } from "../domain/matching/work.ts";
 import { foldWords, stem, stemsOf } from "../domain/text/food-words.ts";
-import type { UsdaFood } from "../store/usda-table.ts";
-import { storedUsdaFood } from "../store/usda-table.ts";
-import { foodOf } from "./scored-food.ts";
-import type { QueryReader } from "./query-reader.ts";
+import type { WhichTerms } from "../store/imported-foods.ts";
 
 /** Maximum foods that a name of a line is compared with, and size of the cache of names. */
 const FOODS_FOR_NAME = 5;
 const NAMES_KEPT = 500;
-/** Steps of work of a comparison letter by letter, relative to one of words. */
-const LETTERS_STEPS = 4;
 
 /** Finds USDA's foods, which ship with the service, in memory. */
 export class ShippedFoods {
-  readonly #byStem: WordIndex<Candidate<UsdaFood>>;
-  readonly #byReference = new Map<string, Candidate<UsdaFood>>();
+  readonly #byStem: WordIndex<Candidate>;
+  readonly #byReference = new Map<string, Candidate>();
   readonly #queryReader: QueryReader;
   readonly #byName: Recent<readonly Food[]>;
   readonly #work: Work;
 
-  constructor(foods: readonly UsdaFood[], queryReader: QueryReader, work: Work) {
+  constructor(foods: readonly NewFood[], queryReader: QueryReader, work: Work) {
     this.#byStem = new WordIndex(work);
     this.#queryReader = queryReader;
     this.#byName = new Recent(NAMES_KEPT, work);
@@ -40,13 +37,13 @@ export class ShippedFoods {
     for (const food of foods) {
       const candidate = candidateOf(food, stemOf);
       this.#byReference.set(food.reference, candidate);
-      const aliases = stemsOf(foldWords(food.aliases), stemOf);
+      const aliases = stemsOf(foldWords(food.aliases.join(" ")), stemOf);
       this.#byStem.add(candidate, new Set([...candidate.stems, ...aliases]));
     }
   }
 
   /** Foods that match all terms, or any of them, and those that are usually meant. */
-  candidates({ terms, references }: SearchQuery, which: WhichTerms): Candidate<UsdaFood>[] {
+  candidates({ terms, references }: SearchQuery, which: WhichTerms): Candidate[] {
     const called = references.flatMap((reference) => this.#byReference.get(reference) ?? []);
     const byTerm = terms.map((term) => new Set(term.flatMap((phrase) => this.#having(phrase))));
     const [first = new Set(), ...rest] = byTerm;
@@ -55,11 +52,11 @@ export class ShippedFoods {
         ? byTerm.flatMap((foods) => [...foods])
         : [...first].filter((food) => rest.every((others) => others.has(food)));
     const found = new Set([...answering, ...called]);
-    this.#work.add(found.size + LETTERS_STEPS * Math.min(COMPARED_MAX, found.size));
+    this.#work.add(found.size);
     return [...found];
   }
 
-  #having(phrase: readonly string[]): readonly Candidate<UsdaFood>[] {
+  #having(phrase: readonly string[]): readonly Candidate[] {
     const lists = stemsOf(phrase.join(" ")).map((found) => this.#byStem.having(found));
     const [shortest = [], ...others] = lists.sort((one, other) => one.length - other.length);
     const sets = others.map((list) => new Set(list));
@@ -78,7 +75,7 @@ export class ShippedFoods {
     return this.#byName.get(name, () => {
       const query = this.#queryReader.read(name);
       const found = rankFoods(this.candidates(query, "all"), query, FOODS_FOR_NAME);
-      return found.map(({ food }) => foodOf(storedUsdaFood(food)));
+      return found.map(({ food }) => foodOf(food));
     });
   }
 }

@@ -101,6 +101,7 @@ export function lineMessage(result: LineResult): MessageInitShape<typeof Analyze
   const value = {
     ...rest,
     nutrients: amountFields(nutrients),
+    isWater: rest.waterMilliliters > 0,
     provenance: SOURCES[provenance].message,
     components: [...components],
   };

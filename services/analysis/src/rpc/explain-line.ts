@@ -14,24 +14,24 @@ import type { LineReader } from "../domain/line-reader.ts";
 import { scaleNutrients } from "../domain/foods/nutrients.ts";
 import { estimateBarcodes } from "../operations/estimate-lines.ts";
 import type { FoodSearch } from "../retrieval/food-search.ts";
-import type { ImportedLookUps } from "../retrieval/imported-look-ups.ts";
+import type { LookUps } from "../retrieval/look-ups.ts";
 import { lineMessage } from "./analyze.ts";
 import { assertLine, QUERY_CHARACTERS_MAX } from "./checks.ts";
-import { domainFoodMessage, foodMatchMessage } from "./food-message.ts";
+import { foodMessage } from "./foods.ts";
 
 const ALTERNATIVES_MAX = 5;
 
 export interface ExplainDependencies {
   reader: LineReader;
-  lookUps: ImportedLookUps;
-  searchFoods: FoodSearch;
+  lookUps: LookUps;
+  search: FoodSearch;
 }
 
 /** Explains how the food tables read a line. */
 export function explainLineHandler({
   reader,
   lookUps,
-  searchFoods,
+  search,
 }: ExplainDependencies): Handler<typeof AnalysisService, "explainLine"> {
   return async ({ line }) => {
     assertLine(line);
@@ -43,7 +43,7 @@ export function explainLineHandler({
     // The product of a barcode is in the result; the parts are those of the remaining text.
     const named = byBarcode ? (readBarcodeLine(input)?.rest.line ?? line) : line;
     const reading = reader.read(named, extra);
-    const parts = reading.foods.map((found) => explain(found, searchFoods));
+    const parts = reading.foods.map((found) => explain(found, search));
     return {
       result: lineMessage(result),
       parts: await Promise.all(parts),
@@ -54,17 +54,17 @@ export function explainLineHandler({
 
 async function explain(
   { text, match, amount, weight }: FoundFood,
-  searchFoods: FoodSearch,
+  search: FoodSearch,
 ): Promise<MessageInitShape<typeof ExplainedPartSchema>> {
   const { food } = match;
-  const found = await searchFoods(text.slice(0, QUERY_CHARACTERS_MAX), ALTERNATIVES_MAX + 1);
+  const found = await search.searchAll(text.slice(0, QUERY_CHARACTERS_MAX), ALTERNATIVES_MAX + 1);
   const others = found
-    .map(foodMatchMessage)
-    .filter((other) => other.food?.reference !== food.reference || other.food?.name !== food.name);
+    .filter((other) => other.food.reference !== food.reference || other.food.name !== food.name)
+    .map((other) => ({ food: foodMessage(other.food), score: other.score }));
   return {
     text,
     amount: amountText(amount),
-    food: domainFoodMessage(food),
+    food: foodMessage(food),
     grams: weight.grams,
     assumption: weight.assumption ?? "",
     nutrients: amountFields(scaleNutrients(food.per100Grams, weight.grams / 100)),

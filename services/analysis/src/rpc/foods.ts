@@ -1,27 +1,38 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { amountFields } from "@nutrition/core/nutrients";
 import { characterCount } from "@nutrition/core/text";
 import type { Database } from "@nutrition/postgres/database";
 import type {
   AnalysisService,
   Food as FoodMessage,
+  FoodSchema,
 } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
+import { FoodSource } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type { Handler, Handlers } from "@nutrition/rpc/service-definition";
 
-import type { ImportedFood } from "../domain/foods/imported-food.ts";
+import type { Food } from "../domain/foods/food.ts";
+import type { ImportedFood, ImportedSource, NewFood } from "../domain/foods/imported-food.ts";
 import { knownNutrients } from "../domain/foods/nutrients.ts";
 import { importFoods } from "../operations/import-foods.ts";
 import type { FoodSearch } from "../retrieval/food-search.ts";
 import { countFoods, vacuumFoods } from "../store/food-store.ts";
 import { invalid, QUERY_CHARACTERS_MAX } from "./checks.ts";
-import { foodMatchMessage, importedSourceOf } from "./food-message.ts";
 
 /** Maximum foods of an answer, and of a batch that is imported. */
 const FOUND_MAX = 50;
 const FOUND_DEFAULT = 10;
 const BATCH_MAX = 1_000;
 
+const SOURCES: Readonly<Record<ImportedSource, FoodSource>> = {
+  reference: FoodSource.REFERENCE,
+  survey: FoodSource.SURVEY,
+  foundation: FoodSource.FOUNDATION,
+  branded: FoodSource.BRANDED,
+};
+
 /** Searches all food tables by name. */
 export function searchFoodsHandler(
-  searchFoods: FoodSearch,
+  search: FoodSearch,
 ): Handler<typeof AnalysisService, "searchFoods"> {
   return async ({ query, limit }) => {
     if (query.trim() === "" || characterCount(query) > QUERY_CHARACTERS_MAX) {
@@ -31,8 +42,8 @@ export function searchFoodsHandler(
       const message = `Send a limit of 1 to ${FOUND_MAX}, or 0 for ${FOUND_DEFAULT}.`;
       throw invalid("INVALID_LIMIT", message);
     }
-    const results = await searchFoods(query, limit === 0 ? FOUND_DEFAULT : limit);
-    return { foods: results.map(foodMatchMessage) };
+    const results = await search.searchAll(query, limit === 0 ? FOUND_DEFAULT : limit);
+    return { foods: results.map(({ food, score }) => ({ food: foodMessage(food), score })) };
   };
 }
 
@@ -46,12 +57,10 @@ export function importHandlers(
         throw invalid("INVALID_BATCH", `Send 1 to ${BATCH_MAX} foods.`);
       }
       const reason = "Its source or its nutrients are missing.";
-      const unusable = foods.filter((food) => !importedFood(food));
-      const refused = unusable.map(({ reference }) => ({ reference, reason }));
-      const result = await importFoods(
-        database,
-        foods.flatMap((food) => importedFood(food) ?? []),
-      );
+      const read = foods.map((food) => importedFood(food) ?? { reference: food.reference, reason });
+      const refused = read.filter((food) => "reason" in food);
+      const usable = read.filter((food) => "name" in food);
+      const result = await importFoods(database, usable);
       return { ...result, refused: [...result.refused, ...refused] };
     },
     async finishImport() {
@@ -63,11 +72,32 @@ export function importHandlers(
 }
 
 /** Undefined if the message has no source or no nutrients. */
-function importedFood(food: FoodMessage): ImportedFood | undefined {
+function importedFood(food: FoodMessage): NewFood | undefined {
   const { reference, name, brand, gtin, aliases, portions, per100g } = food;
-  const source = importedSourceOf(food.source);
+  const sources = Object.keys(SOURCES) as ImportedSource[];
+  const source = sources.find((key) => SOURCES[key] === food.source);
   if (source === undefined || per100g === undefined) return undefined;
   const per100Grams = knownNutrients(per100g);
   const measures = portions.map(({ name, grams }) => ({ name, grams }));
   return { reference, name, brand, gtin, aliases, source, per100Grams, portions: measures };
+}
+
+/** The message for a food of any table. */
+export function foodMessage(food: Food | ImportedFood): MessageInitShape<typeof FoodSchema> {
+  const shared = {
+    reference: food.reference,
+    name: food.name,
+    brand: food.brand ?? "",
+    per100g: amountFields(food.per100Grams),
+  };
+  if ("gtin" in food) {
+    const { gtin, portions, source } = food;
+    return { ...shared, gtin, portions: [...portions], source: SOURCES[source] };
+  }
+  return {
+    ...shared,
+    aliases: [...food.aliases],
+    portions: [...food.portions].map(([name, grams]) => ({ name, grams })),
+    source: SOURCES[food.group as ImportedSource] ?? FoodSource.CURATED,
+  };
 }

@@ -1,25 +1,11 @@
+import { gtin14 } from "@nutrition/core/gtin";
 import { byKey, NUTRIENTS } from "@nutrition/core/nutrients";
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { prepared, sql } from "@nutrition/postgres/sql";
 
-import type { StoredFood } from "./imported-foods.ts";
-
-/** A generic food to store, with the words that searches find it by. */
-export interface NewFood extends StoredFood {
-  /** The name in folded words. */
-  words: string;
-  /** The words of the name that say what the food is. */
-  head: string;
-  /** Other names in folded words. */
-  alias_words: string;
-  /** Hash of everything stored; an equal one means that nothing has changed. */
-  digest: string;
-}
-
-export interface NewBrandedFood extends Omit<NewFood, "head" | "alias_words"> {
-  brand: string;
-  brand_words: string;
-}
+import { digestOf } from "../domain/foods/imported-food.ts";
+import type { NewFood } from "../domain/foods/imported-food.ts";
+import { brandWords, foldWords, headWords } from "../domain/text/food-words.ts";
 
 /** Number of rows that were new, and of those that were replaced. */
 export interface StoredCounts {
@@ -39,17 +25,21 @@ const SHARED_COLUMNS = {
 const GENERIC_COLUMNS = { ...SHARED_COLUMNS, source: "text", head: "text", alias_words: "text" };
 const BRANDED_COLUMNS = { ...SHARED_COLUMNS, brand: "text", brand_words: "text", gtin: "text" };
 
-/** Inserts or replaces the foods of a JSON array, and counts both. */
-function preparePut(table: string, columns: Readonly<Record<string, string>>) {
+/** Inserts or replaces the foods of a JSON array, removes them from the other table, and counts both. */
+function preparePut(table: string, other: string, columns: Readonly<Record<string, string>>) {
   const names = Object.keys(columns);
   const typed = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
   const replaced = names.filter((name) => name !== "reference");
   return prepared(
     `put_${table}`,
     // Unchanged foods are left out before the insert, because a conflict would cost a write.
-    `with stored as (
+    `with new as (
+       select * from json_to_recordset($1::json) as new (${typed.join(", ")})
+     ), moved as (
+       delete from ${other} where reference in (select reference from new)
+     ), stored as (
        insert into ${table} (${names.join(", ")})
-       select ${names.join(", ")} from json_to_recordset($1::json) as new (${typed.join(", ")})
+       select ${names.join(", ")} from new
        where not exists (
          select from ${table} old where old.reference = new.reference and old.digest = new.digest
        )
@@ -64,63 +54,47 @@ function preparePut(table: string, columns: Readonly<Record<string, string>>) {
   );
 }
 
-const PUT = preparePut("foods", GENERIC_COLUMNS);
-const PUT_BRANDED = preparePut("branded_foods", BRANDED_COLUMNS);
+const PUT = preparePut("foods", "branded_foods", GENERIC_COLUMNS);
+const PUT_BRANDED = preparePut("branded_foods", "foods", BRANDED_COLUMNS);
 
-/** Adds the texts that a table of distinct texts lacks. */
-function prepareAdd(table: string, column: string) {
-  return prepared(
-    `add_${table}`,
-    `insert into ${table} (${column})
-     select text from unnest($1::text[]) as new (text)
-     where not exists (select from ${table} old where old.${column} = new.text)
-     order by text
-     on conflict do nothing`,
-  );
-}
-
-const ADD_WORDS = prepareAdd("food_words", "word");
-const ADD_BRANDS = prepareAdd("brands", "words");
-
-/** Foods to store together; their references are distinct. */
-export interface Batch {
-  readonly generic: readonly NewFood[];
-  readonly branded: readonly NewBrandedFood[];
-}
-
-/** Inserts the foods of a batch, or replaces the rows of their references. */
-export async function storeFoods(
-  tx: Transaction,
-  { generic, branded }: Batch,
-): Promise<StoredCounts> {
-  // A food may have changed from generic to branded, or the other way round.
-  await tx.query(
-    sql`delete from branded_foods where reference = any(${referencesOf(generic)}::text[])`,
-  );
-  await tx.query(sql`delete from foods where reference = any(${referencesOf(branded)}::text[])`);
-  const words = generic.flatMap((food) => `${food.words} ${food.alias_words}`.split(" "));
-  await tx.query(ADD_WORDS(distinct(words)));
-  await tx.query(ADD_BRANDS(distinct(branded.map((food) => food.brand_words))));
-  const [one] = await tx.query<StoredCounts>(PUT(JSON.stringify(generic)));
-  const [other] = await tx.query<StoredCounts>(PUT_BRANDED(JSON.stringify(branded)));
+/** The columns of both tables, with the words that searches find the food by. */
+function rowOf(food: NewFood) {
   return {
-    inserted: one!.inserted + other!.inserted,
-    updated: one!.updated + other!.updated,
+    ...food,
+    ...food.per100Grams,
+    gtin: food.gtin === "" ? null : gtin14(food.gtin),
+    words: foldWords(food.name),
+    head: headWords(food.name),
+    alias_words: foldWords(food.aliases.join(" ")),
+    brand_words: brandWords(food.brand),
+    digest: digestOf(food),
   };
 }
 
-function referencesOf(foods: readonly StoredFood[]): string[] {
-  return foods.map(({ reference }) => reference);
-}
-
-function distinct(texts: readonly string[]): string[] {
-  return [...new Set(texts)].filter((text) => text !== "");
+/** Inserts the foods, whose references are distinct, or replaces the rows of their references. */
+export async function storeFoods(
+  tx: Transaction,
+  foods: readonly NewFood[],
+): Promise<StoredCounts> {
+  const rows = Map.groupBy(foods.map(rowOf), ({ source }) => source === "branded");
+  const [generic, branded] = [rows.get(false) ?? [], rows.get(true) ?? []];
+  const words = generic.flatMap((food) => `${food.words} ${food.alias_words}`.split(" "));
+  await tx.query(sql`
+    insert into food_words (word)
+    select distinct word from unnest(${words}::text[]) as new (word) where word <> ''
+    order by word on conflict do nothing`);
+  await tx.query(sql`
+    insert into brands (words)
+    select distinct words from unnest(${branded.map((food) => food.brand_words)}::text[])
+      as new (words) where words <> ''
+    order by words on conflict do nothing`);
+  const [one] = await tx.query<StoredCounts>(PUT(JSON.stringify(generic)));
+  const [other] = await tx.query<StoredCounts>(PUT_BRANDED(JSON.stringify(branded)));
+  return { inserted: one!.inserted + other!.inserted, updated: one!.updated + other!.updated };
 }
 
 /** Rows of both tables. */
-export async function countFoods(
-  database: Queryable,
-): Promise<{ generic: number; branded: number }> {
+export async function countFoods(database: Queryable) {
   const [counts] = await database.query<{ generic: number; branded: number }>(sql`
     select (select count(*) from foods)::int as generic,
       (select count(*) from branded_foods)::int as branded`);

@@ -1,18 +1,24 @@
 import { readdir, readFile } from "node:fs/promises";
-import { byKey, NUTRIENTS } from "@nutrition/core/nutrients";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
 
-import { Catalogue } from "../domain/text/food-words.ts";
-import { readDishFile } from "../domain/foods/dish-file.ts";
-import type { Dish } from "../domain/foods/dish-file.ts";
 import type { Food } from "../domain/foods/food.ts";
-import { readFoodFile } from "../domain/foods/food-file.ts";
-import { readTableFile } from "../domain/foods/table-file.ts";
+import { INGREDIENT, readDishes, readFoods, readTable } from "../domain/foods/food-tables.ts";
+import type { Dish, Table } from "../domain/foods/food-tables.ts";
+import type {
+  ImportedFood,
+  ImportedSource,
+  NamedPortion,
+  NewFood,
+} from "../domain/foods/imported-food.ts";
+import { NO_NUTRIENTS } from "../domain/foods/nutrients.ts";
+import type { Nutrients } from "../domain/foods/nutrients.ts";
+import { Catalogue } from "../domain/text/food-words.ts";
 import { parseLanguages } from "../domain/text/language-tables.ts";
 import { Lexicon } from "../domain/text/lexicon.ts";
 import type { Vocabulary } from "../domain/text/lexicon.ts";
 import { parseSpellings } from "../domain/text/spelling.ts";
-import { readGzippedRows, storedUsdaFood } from "./usda-table.ts";
-import type { UsdaFood } from "./usda-table.ts";
 
 const FOLDER = new URL("../../foods/", import.meta.url);
 const WORLD = new URL("world/", FOLDER);
@@ -28,18 +34,18 @@ export interface FoodTable extends Vocabulary {
  * Reads the curated table and the dishes of the world, which are recipes over USDA's foods. Throws an
  * `Error` that lists every mistake with its file and line.
  */
-export async function readFoodTable(usda: readonly UsdaFood[]): Promise<FoodTable> {
+export async function readFoodTable(usda: readonly ImportedFood[]): Promise<FoodTable> {
   const read = async (name: string) => readFile(new URL(name, FOLDER), "utf8");
-  const groups = (await readTables(FOLDER)).map(({ name, text }) =>
-    readFoodFile(text, name.slice(0, -EXTENSION.length)),
+  const groups = (await readFiles(FOLDER)).map(({ name, text }) =>
+    readFoods(text, name.slice(0, -EXTENSION.length)),
   );
-  const world = await readDishTable(usda);
-  const problems = [...groups, world].flatMap((file) => file.problems);
+  const tables = [...groups, await readDishTable(usda)];
+  const problems = tables.flatMap((table) => table.problems);
   if (problems.length > 0) throw new Error(problems.join("\n"));
-  const curated = groups.flatMap(({ rows }) => rows.map(({ food }) => food));
   const spellings = parseSpellings(await read("spellings.txt"));
+  const words = await readGzippedRows(new URL("english/words.tsv.gz", FOLDER));
   return {
-    foods: [...curated, ...world.dishes.map(({ food }) => food)],
+    foods: tables.flatMap(({ rows }) => rows.map(({ food }) => food)),
     spellings,
     catalogue: new Catalogue(
       usda.map(({ name }) => name),
@@ -49,45 +55,95 @@ export async function readFoodTable(usda: readonly UsdaFood[]): Promise<FoodTabl
       particles: await read("languages/words.tsv"),
       foods: await read("languages/foods.tsv"),
     }),
-    lexicon: await readLexicon(),
+    lexicon: new Lexicon(words.map((row) => row.split("\t") as [string, string])),
   };
 }
 
-/** The dishes of the world that ship with the service, and a sentence for each mistake. */
-export async function readDishTable(
-  usda: readonly UsdaFood[],
-): Promise<{ dishes: Dish[]; problems: string[] }> {
-  const byReference = new Map(usda.map((food) => [food.reference, food]));
-  const read = readTableFile(
-    await readFile(new URL(INGREDIENTS, WORLD), "utf8"),
-    { file: INGREDIENTS, columns: ["ingredient", "reference"] },
-    ({ ingredient, reference }, { refuse }) => {
-      const food = byReference.get(reference);
-      if (!food) refuse(`reference must be the code of a USDA food, not "${reference}"`);
-      const stored = food && storedUsdaFood(food);
-      // An unknown amount counts as 0, which is accurate enough for a dish.
-      return [ingredient, byKey(NUTRIENTS, ({ key }) => stored?.[key] ?? 0)] as const;
-    },
+/** The dishes of the world that ship with the service. */
+export async function readDishTable(usda: readonly ImportedFood[]): Promise<Table<Dish>> {
+  const figures = new Map(usda.map((food) => [food.reference, food]));
+  const text = await readFile(new URL(INGREDIENTS, WORLD), "utf8");
+  const listed = readTable(text, INGREDIENTS, INGREDIENT);
+  const unknown = listed.rows.filter(({ reference }) => !figures.has(reference));
+  // An unknown amount counts as 0, which is accurate enough for a dish.
+  const ingredients = new Map(
+    listed.rows.map(({ ingredient, reference }) => [
+      ingredient,
+      { ...NO_NUTRIENTS, ...figures.get(reference)?.per100Grams },
+    ]),
   );
-  const ingredients = new Map(read.rows);
-  const files = (await readTables(WORLD))
+  const tables = (await readFiles(WORLD))
     .filter(({ name }) => name !== INGREDIENTS)
-    .map(({ name, text }) => readDishFile(text, `world/${name}`, ingredients));
+    .map(({ name, text }) => readDishes(text, `world/${name}`, ingredients));
   return {
-    dishes: files.flatMap(({ rows }) => rows),
-    problems: [...read.problems, ...files.flatMap(({ problems }) => problems)],
+    rows: tables.flatMap(({ rows }) => rows),
+    problems: [
+      ...unknown.map(({ place, reference }) => `${place}: no USDA food has the code ${reference}.`),
+      ...[listed, ...tables].flatMap(({ problems }) => problems),
+    ],
   };
 }
 
 /** The tab-separated files of a folder by name. */
-async function readTables(folder: URL): Promise<{ name: string; text: string }[]> {
+async function readFiles(folder: URL): Promise<{ name: string; text: string }[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(EXTENSION)).sort();
   return Promise.all(
     names.map(async (name) => ({ name, text: await readFile(new URL(name, folder), "utf8") })),
   );
 }
 
-async function readLexicon(): Promise<Lexicon> {
-  const rows = await readGzippedRows(new URL("english/words.tsv.gz", FOLDER));
-  return new Lexicon(rows.map((row) => row.split("\t") as [string, string]));
+/** Columns of USDA's table before the nutrients, which are in the order of the registry, then alcohol and portions. */
+const NAMES = ["reference", "name", "aliases"];
+
+/** A food of USDA's tables. Its figures are parsed on demand, because most are never needed. */
+class UsdaFood implements NewFood {
+  readonly reference: string;
+  readonly name: string;
+  /** Separated by commas or semicolons. */
+  readonly aliases: readonly string[];
+  readonly brand = "";
+  readonly gtin = "";
+  readonly #row: string;
+
+  constructor(row: string) {
+    const [reference = "", name = "", aliases = ""] = row.split("\t", NAMES.length);
+    this.reference = reference;
+    this.name = name;
+    this.aliases = [aliases];
+    this.#row = row;
+  }
+
+  get source(): ImportedSource {
+    return this.reference.startsWith("sr28:") ? "reference" : "survey";
+  }
+
+  get per100Grams(): Nutrients {
+    const cells = this.#cells();
+    const known = NUTRIENT_KEYS.flatMap((key, at) => (cells[at] ? [[key, Number(cells[at])]] : []));
+    return { calories: 0, ...Object.fromEntries(known) };
+  }
+
+  get portions(): readonly NamedPortion[] {
+    return (this.#cells().at(-1) ?? "").split("|").flatMap((portion) => {
+      const [name = "", grams] = portion.split("=");
+      return grams === undefined ? [] : [{ name, grams: Number(grams) }];
+    });
+  }
+
+  #cells(): string[] {
+    return this.#row.split("\t").slice(NAMES.length);
+  }
+}
+
+/** The rows of a gzipped table without its headings. */
+export async function readGzippedRows(file: URL): Promise<string[]> {
+  const text = (await promisify(gunzip)(await readFile(file))).toString();
+  return text.trimEnd().split("\n").slice(1);
+}
+
+/** The foods of FNDDS and SR28 that ship with the service. */
+export async function readUsdaFoods(): Promise<NewFood[]> {
+  return (await readGzippedRows(new URL("usda/foods.tsv.gz", FOLDER))).map(
+    (row) => new UsdaFood(row),
+  );
 }

@@ -1,26 +1,11 @@
 import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
-import type { NutrientAmounts } from "@nutrition/core/nutrients";
 import type { Queryable } from "@nutrition/postgres/database";
 import { prepared } from "@nutrition/postgres/sql";
 
-import type { ImportedSource, NamedPortion } from "../domain/foods/imported-food.ts";
-import type { SearchQuery } from "../domain/matching/food-ranking.ts";
-import { textQuery, wordsOfTerms } from "../domain/matching/search-text.ts";
-import type { WhichTerms } from "../domain/matching/search-text.ts";
+import type { ImportedFood } from "../domain/foods/imported-food.ts";
+import type { SearchQuery, Term } from "../domain/matching/food-ranking.ts";
 import { nearestWord } from "../domain/text/spelling.ts";
 import type { LikeWord } from "../domain/text/spelling.ts";
-
-/** An imported food with its nutrients per 100 g. */
-export interface StoredFood extends NutrientAmounts {
-  reference: string;
-  name: string;
-  source: ImportedSource;
-  /** Null for generic foods. */
-  brand: string | null;
-  /** Barcode of 14 digits; null for none. */
-  gtin: string | null;
-  portions: readonly NamedPortion[];
-}
 
 /** What to search for among the foods of a brand; an empty brand means any. */
 export interface BrandQuery {
@@ -29,15 +14,18 @@ export interface BrandQuery {
 }
 
 /** A food that matches query number `at`, counted from 1. */
-interface FoundFood extends StoredFood {
+interface FoundFood extends ImportedFood {
   readonly at: number;
 }
 
 /** Maximum candidates of one query; the service ranks them. */
 const CANDIDATES_MAX = 60;
 
-/** Columns that the tables of generic and of branded foods share. */
-const FIGURES = `reference, name, ${NUTRIENT_KEYS.join(", ")}, portions`;
+/** An imported food from columns that the tables of generic and of branded foods share. */
+const FOOD = `reference, name, portions, json_strip_nulls(json_build_object(
+  ${NUTRIENT_KEYS.map((key) => `'${key}', ${key}`).join(", ")}
+)) as "per100Grams"`;
+const BRANDED_FOOD = `${FOOD}, brand, coalesce(gtin, '') as gtin, 'branded' as source`;
 
 const FIND = prepared(
   "find_foods",
@@ -51,7 +39,7 @@ const FIND = prepared(
      offset 0
    ) as read
    cross join lateral (
-     select ${FIGURES}, source, null as brand, null as gtin
+     select ${FOOD}, source, '' as brand, '' as gtin
      from foods
      where found_by @@ read.query or reference = any(read.refs)
      order by
@@ -70,7 +58,7 @@ const FIND_BRANDED = prepared(
      select to_tsquery('english', wanted.query) && wanted.brand::tsquery as query offset 0
    ) as read
    cross join lateral (
-     select ${FIGURES}, brand, gtin, 'branded' as source
+     select ${BRANDED_FOOD}
      from (select * from branded_foods b where b.lexemes @@ read.query limit 300) as near
      order by length(lexemes), reference
      limit $3::int
@@ -78,7 +66,7 @@ const FIND_BRANDED = prepared(
 );
 const BARCODES = prepared(
   "find_foods_by_barcode",
-  `select ${FIGURES}, brand, gtin, 'branded' as source
+  `select ${BRANDED_FOOD}
    from branded_foods where gtin = any($1::text[]) order by gtin, reference limit $2::int`,
 );
 const LIKE = prepared(
@@ -99,6 +87,21 @@ const LIKE = prepared(
    where not exists (select from food_words w where w.word = wanted.word)`,
 );
 
+/** Which terms of a query the foods must match. */
+export type WhichTerms = "all" | "any";
+
+/**
+ * PostgreSQL text query that matches all or any of the terms. Terms contain only letters and digits,
+ * so quoting is all the escaping they need.
+ */
+export function textQuery(terms: readonly Term[], which: WhichTerms): string {
+  const queries = terms.map((term) => {
+    const phrases = term.map((words) => `(${words.map((word) => `'${word}'`).join(" & ")})`);
+    return `(${phrases.join(" | ")})`;
+  });
+  return queries.join(which === "all" ? " & " : " | ");
+}
+
 /** Finds imported foods in PostgreSQL. */
 export class ImportedFoods {
   readonly #database: Queryable;
@@ -108,11 +111,11 @@ export class ImportedFoods {
   }
 
   /** The generic foods that match all terms of each search, or any of them, likeliest first. */
-  async candidates(queries: readonly SearchQuery[], which: WhichTerms): Promise<StoredFood[][]> {
+  async candidates(queries: readonly SearchQuery[], which: WhichTerms): Promise<ImportedFood[][]> {
     const found = await this.#database.query<FoundFood>(
       FIND(
         queries.map((query) => textQuery(query.terms, which)),
-        queries.map((query) => wordsOfTerms(query.terms)),
+        queries.map((query) => query.terms.flat(2).join(" ")),
         queries.map(({ references }) => references.join(" ")),
         CANDIDATES_MAX,
       ),
@@ -121,7 +124,7 @@ export class ImportedFoods {
   }
 
   /** The foods of each brand that match all terms. */
-  async ofBrands(queries: readonly BrandQuery[]): Promise<StoredFood[][]> {
+  async ofBrands(queries: readonly BrandQuery[]): Promise<ImportedFood[][]> {
     const found = await this.#database.query<FoundFood>(
       FIND_BRANDED(
         queries.map(({ brand }) => (brand === "" ? "" : `'brand:${brand}'`)),
@@ -139,8 +142,8 @@ export class ImportedFoods {
   }
 
   /** The foods with one of these barcodes of 14 digits. */
-  ofBarcodes(gtins: readonly string[], limit: number): Promise<StoredFood[]> {
-    return this.#database.query<StoredFood>(BARCODES(gtins, limit));
+  ofBarcodes(gtins: readonly string[], limit: number): Promise<ImportedFood[]> {
+    return this.#database.query<ImportedFood>(BARCODES(gtins, limit));
   }
 
   /** The most likely correction of each word that no generic food has. */
@@ -152,6 +155,6 @@ export class ImportedFoods {
   }
 }
 
-function byQuery(foods: readonly FoundFood[], count: number): StoredFood[][] {
+function byQuery(foods: readonly FoundFood[], count: number): ImportedFood[][] {
   return Array.from({ length: count }, (_, at) => foods.filter((food) => food.at === at + 1));
 }

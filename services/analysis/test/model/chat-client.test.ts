@@ -12,7 +12,12 @@ const client = clientOf(server.url);
 const GOOD = { lines: [reading(food())] };
 
 function clientOf(url: string, timeoutMs = 2_000): ChatClient {
-  return new ChatClient({ url, model: "test-model", key: new Secret("sk-test"), timeoutMs });
+  return new ChatClient({
+    url,
+    model: "test-model",
+    key: new Secret("sk-test"),
+    totalTimeoutMs: 2 * timeoutMs,
+  });
 }
 
 function ask(asked = client, signal = new AbortController().signal) {
@@ -150,7 +155,7 @@ describe.each([["the stand-in", server.url], ...(url ? [["the real server", url]
         url: address,
         model: address === url ? model : "test-model",
         key: key === undefined ? undefined : new Secret(key),
-        timeoutMs: 30_000,
+        totalTimeoutMs: 60_000,
       });
       server.reply({ lines: [reading(food()), reading()] });
       const asked = question(

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import type { ModelLine } from "../../src/model/model-answer.ts";
+import type { ModelLine } from "../../src/model/chat-messages.ts";
 
 /** A received request. */
 export interface ChatRequest {

@@ -1,10 +1,11 @@
 import { fileURLToPath } from "node:url";
 
+import { silentLogger } from "@nutrition/core/logger";
 import { createTestDatabase } from "@nutrition/postgres/testing";
 import { sql } from "@nutrition/postgres/sql";
 import { expect, test } from "vitest";
 
-import { deleteOldModelCalls } from "../../src/store/model-call-store.ts";
+import { Spending } from "../../src/model/spending.ts";
 
 const MIGRATIONS = fileURLToPath(new URL("../../migrations", import.meta.url));
 
@@ -15,7 +16,10 @@ test("the cost of model calls is kept for 400 days", async () => {
     insert into model_calls (id, model, lines, cost_micros, started_at)
     select gen_random_uuid(), age::text, 1, 1, now() - age
     from unnest('{1 day,399 days,401 days}'::interval[]) age, generate_series(1, 1001)`);
-  await Promise.all([deleteOldModelCalls(database), deleteOldModelCalls(database)]);
+  const prices = { input: 1, output: 1 };
+  const options = { database, logger: silentLogger, model: "m", prices, dailyMax: 1 };
+  const instances = [new Spending(options), new Spending(options)];
+  await Promise.all(instances.map((spending) => spending.deleteOldCalls()));
   const left = await database.query(sql`
     select model, count(*)::int as calls from model_calls group by model order by model`);
   expect(left).toEqual([

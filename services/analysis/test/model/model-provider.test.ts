@@ -40,7 +40,12 @@ function spendingWith(dailyMax: number): Spending {
 function providerWith({ dailyMax = 10, concurrency = 4, timeoutMs = 2_000 } = {}): ModelProvider {
   const logger = silentLogger;
   return new ModelProvider({
-    client: new ChatClient({ url: server.url, model: "m", key: undefined, timeoutMs }),
+    client: new ChatClient({
+      url: server.url,
+      model: "m",
+      key: undefined,
+      totalTimeoutMs: 2 * timeoutMs,
+    }),
     spending: spendingWith(dailyMax),
     concurrency,
     totalTimeoutMs: timeoutMs,

@@ -1,5 +1,10 @@
-import type { ModelFood, ModelLine } from "../../src/model/model-answer.ts";
-import type { Candidate, LineQuestion, ModelQuestion } from "../../src/model/model-question.ts";
+import type {
+  Candidate,
+  LineQuestion,
+  ModelFood,
+  ModelLine,
+  ModelQuestion,
+} from "../../src/model/chat-messages.ts";
 
 export const EGG: Candidate = {
   reference: "fndds2021:31103010",

@@ -29,8 +29,13 @@ const LABEL = String.raw`(?:\(?\b(?:bar ?codes?|ean|gtin|upc)(?:[- ]?(?:8|12|13|
 const DIGITS = String.raw`\d(?:[ -]?\d){6,13}`;
 /** What follows the digits of an amount or a decimal fraction, but not of a barcode. */
 const NO_AMOUNT = String.raw`(?![\d%]|[.,:/]\d|\s*(?:k?g|mg|[cm]?l|oz|lbs?|k?cal|kj)\b)`;
-const LABELED = new RegExp(String.raw`${LABEL}(\d(?:[ -]?\d){3,19})(?!\d)\)?`, "giu");
-const BARE = new RegExp(String.raw`(?<![\p{L}\d.,:/+#-])(${DIGITS})${NO_AMOUNT}`, "giu");
+const BARCODE = new RegExp(
+  [
+    String.raw`${LABEL}(?<labeled>\d(?:[ -]?\d){3,19})(?!\d)\)?`,
+    String.raw`(?<![\p{L}\d.,:/+#-])(?<bare>${DIGITS})${NO_AMOUNT}`,
+  ].join("|"),
+  "giu",
+);
 /** A date in eight digits. One in ten has a valid check digit by chance. */
 const DAY = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
 const CHARACTERS_MAX = 1_500;
@@ -40,27 +45,13 @@ const CHARACTERS_MAX = 1_500;
  * if they are written together and have the length of a barcode, or if their check digit is valid.
  */
 export function barcodesIn(text: string): NamedBarcode[] {
-  const searched = text.slice(0, CHARACTERS_MAX);
-  const labeled = [...searched.matchAll(LABELED)].map(namedIn);
-  const isApart = ({ start, end }: NamedBarcode) =>
-    labeled.every((other) => end <= other.start || start >= other.end);
-  const bare = [...searched.matchAll(BARE)]
-    .filter(([, digits = ""]) => isLikely(digits))
-    .map(namedIn)
-    .filter(isApart);
-  return [...labeled, ...bare].sort((one, other) => one.start - other.start);
-}
-
-/** Removes a barcode and its label from a text. */
-function without(text: string, { start, end }: NamedBarcode): string {
-  return `${text.slice(0, start)} ${text.slice(end)}`.replace(/\s+/gu, " ").trim();
-}
-
-function namedIn(match: RegExpMatchArray): NamedBarcode {
-  const digits = (match[1] ?? "").replace(/\D/gu, "");
-  const start = match.index ?? 0;
-  const gtin = isGtin(digits) ? gtin14(digits) : undefined;
-  return { digits, gtin, start, end: start + match[0].length };
+  return [...text.slice(0, CHARACTERS_MAX).matchAll(BARCODE)].flatMap((match) => {
+    const { labeled, bare = "" } = match.groups ?? {};
+    if (labeled === undefined && !isLikely(bare)) return [];
+    const digits = (labeled ?? bare).replace(/\D/gu, "");
+    const gtin = isGtin(digits) ? gtin14(digits) : undefined;
+    return [{ digits, gtin, start: match.index, end: match.index + match[0].length }];
+  });
 }
 
 function isLikely(written: string): boolean {
@@ -78,17 +69,19 @@ const FIELDS = ["line", "details", "correction"] as const;
 export function readBarcodeLine(input: LineInput): BarcodeLine | undefined {
   const field = FIELDS.findLast((name) => barcodesIn(input[name]).length > 0);
   if (!field) return undefined;
-  const barcodes = barcodesIn(input[field]);
   const rest = withoutBarcodes(input);
-  if (field === "line") {
-    const parts = input.line.split(SEPARATOR);
-    const own = input.line.slice(0, barcodes.at(-1)?.start).split(SEPARATOR).length - 1;
-    const said = [plain(parts[own] ?? ""), rest.details];
-    return { barcodes, said, others: othersOf(parts, own), rest };
-  }
-  const parts = rest.line.split(SEPARATOR);
-  const own = mostSimilar(parts, rest[field]);
-  return { barcodes, said: [rest[field], parts[own] ?? ""], others: othersOf(parts, own), rest };
+  const parts = input.line.split(SEPARATOR);
+  const own =
+    field === "line"
+      ? parts.findLastIndex((part) => barcodesIn(part).length > 0)
+      : mostSimilar(parts, rest[field]);
+  const part = plain(parts[own] ?? "");
+  return {
+    barcodes: barcodesIn(input[field]),
+    said: field === "line" ? [part, rest.details] : [rest[field], part],
+    others: parts.toSpliced(own, 1).join(" and "),
+    rest,
+  };
 }
 
 /** A remembered item is kept only if it has the line's barcodes: a similar name is not enough. */
@@ -114,13 +107,9 @@ function digitsIn(text: string): string {
 /** The text without barcodes, and without the marks that they leave at its ends. */
 function plain(text: string): string {
   return barcodesIn(text)
-    .toReversed()
-    .reduce(without, text)
+    .reduceRight((kept, { start, end }) => `${kept.slice(0, start)} ${kept.slice(end)}`, text)
+    .replace(/\s+/gu, " ")
     .replace(/^[\s,:;-]+|[\s,:;-]+$/gu, "");
-}
-
-function othersOf(parts: readonly string[], own: number): string {
-  return parts.toSpliced(own, 1).join(" and ");
 }
 
 /** Index of the part that shares most words with the text; the first of several. */

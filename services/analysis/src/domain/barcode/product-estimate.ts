@@ -3,15 +3,15 @@ import { hasGtinLength } from "@nutrition/core/gtin";
 import type { Amount } from "../segmentation/amount.ts";
 import { NO_AMOUNT } from "../segmentation/amount.ts";
 import type { Estimate, LineResult } from "../estimate/estimate.ts";
-import { cannotTell } from "../estimate/estimate.ts";
+import { cannotTell, totalOf, withNote } from "../estimate/estimate.ts";
 import { estimateLine } from "../estimate/estimator.ts";
 import type { LineInput } from "../estimate/estimator.ts";
 import { SERVING } from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
 import type { LineReader } from "../line-reader.ts";
-import { addNutrients, scaleNutrients } from "../foods/nutrients.ts";
+import { addNutrients } from "../foods/nutrients.ts";
 import { weighPortion } from "../portions/portion-weight.ts";
-import { GRAMS_MAX, GRAMS_MIN } from "../estimate/refusal.ts";
+import { refusalOfWeight, shorten } from "../estimate/refusal.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { LISTS } from "../text/words.ts";
 import type { BarcodeLine, NamedBarcode } from "./barcode-line.ts";
@@ -19,15 +19,11 @@ import type { BarcodeLine, NamedBarcode } from "./barcode-line.ts";
 /** Packaged foods by their barcodes of 14 digits; undefined if they could not be looked up. */
 export type ProductsByBarcode = ReadonlyMap<string, Food> | undefined;
 
+/** Who is to be credited for a food, by the table of its reference, such as `off:4006381333931`. */
 const PUBLISHERS: Readonly<Record<string, string>> = {
   off: "Open Food Facts (ODbL)",
   fdc: "USDA FoodData Central",
 };
-
-/** The publisher of a food, to be credited, from its reference such as `off:4006381333931`. */
-function publisherOf(reference: string): string {
-  return PUBLISHERS[reference.split(":")[0] ?? ""] ?? "an imported table";
-}
 
 /** Confidence in the figures of a label. */
 const LABEL_CONFIDENCE = 0.95;
@@ -57,8 +53,7 @@ export function estimateBarcodeLine(
   if (product) return estimateProduct(product, line, reader);
   const problem = problemOf(barcode, products);
   if (byName.kind === "cannot_tell") return cannotTell(problem);
-  const comment = `${problem} ${byName.comment}`.trim();
-  return { ...byName, comment, confidence: byName.confidence * UNUSED_FACTOR };
+  return withNote(byName, problem, UNUSED_FACTOR);
 }
 
 /** Why a barcode has no product, and what to do. */
@@ -79,31 +74,20 @@ function estimateProduct(food: Food, line: BarcodeLine, reader: LineReader): Lin
   const { rest, others } = line;
   const amount = amountIn(line.said, food, reader);
   const weight = weighPortion(food, amount, { role: "main", main: undefined });
-  if (!(weight.grams >= GRAMS_MIN && weight.grams <= GRAMS_MAX)) {
-    return cannotTell(`Give an amount between ${GRAMS_MIN} g and ${GRAMS_MAX / 1_000} kg.`);
-  }
-  const factor = weight.assumption === undefined ? 1 : rest.biasFactor;
-  const nutrients = scaleNutrients(food.per100Grams, (weight.grams / 100) * factor);
+  const { grams, assumption } = weight;
+  const problem = refusalOfWeight(grams);
+  if (problem) return problem;
+  const text = `barcode ${line.barcodes[0]?.gtin}`;
+  const publisher = PUBLISHERS[food.reference.split(":")[0] ?? ""] ?? "an imported table";
   const brand = food.brand === undefined ? "" : ` (${food.brand})`;
-  const source = `From the label of “${food.name}”${brand} in ${publisherOf(food.reference)}`;
-  const assumed = weight.assumption === undefined ? "" : `; assumed ${weight.assumption}`;
+  const source = `From the label of “${food.name}”${brand} in ${publisher}`;
+  const assumed = assumption === undefined ? "" : `; assumed ${assumption}`;
   const alone: Estimate = {
     kind: "estimate",
-    nutrients,
-    isWater: false,
-    waterMilliliters: 0,
+    ...totalOf([{ text, food, grams }], assumption === undefined ? 1 : rest.biasFactor),
     confidence: LABEL_CONFIDENCE * weight.certainty,
     comment: `${source}${assumed}.`,
     provenance: "food_table",
-    components: [
-      {
-        text: `barcode ${line.barcodes[0]?.gtin}`,
-        foodName: food.name,
-        reference: food.reference,
-        grams: weight.grams,
-        calories: (food.per100Grams.calories * weight.grams) / 100,
-      },
-    ],
   };
   return others === "" ? alone : together(alone, others, { rest, reader });
 }
@@ -116,8 +100,7 @@ function together(
 ): LineResult {
   const beside = estimateLine({ ...rest, line: others, remembered: [] }, reader);
   if (beside.kind === "cannot_tell") {
-    const comment = `${product.comment} Did not count “${others.slice(0, 60)}”.`;
-    return { ...product, comment, confidence: product.confidence * UNUSED_FACTOR };
+    return withNote(product, `Did not count “${shorten(others)}”.`, UNUSED_FACTOR);
   }
   return {
     ...product,

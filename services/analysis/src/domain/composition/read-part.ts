@@ -1,4 +1,4 @@
-import type { FoodMatch } from "../matching/name-match.ts";
+import type { FoodMatch } from "../matching/food-names.ts";
 import type { PortionWeight } from "../portions/measured-weight.ts";
 import { hasAmount } from "../segmentation/parsed-line.ts";
 import type { Amount } from "../segmentation/amount.ts";

@@ -1,28 +1,32 @@
-import type { Estimate, LineResult } from "./estimate.ts";
+import { withoutAromas } from "../composition/cooking-fat.ts";
+import type { FoundFood } from "../composition/read-part.ts";
+import type { Food } from "../foods/food.ts";
 import { LINE_STEPS_MAX } from "../line-reader.ts";
 import type { LineReader } from "../line-reader.ts";
-import { scaleNutrients } from "../foods/nutrients.ts";
-import { amountRatio } from "./remembered.ts";
+import { lineAsRemarked, namesFood } from "../remarks/remarked-line.ts";
+import type { LineRemarks } from "../remarks/remarked-line.ts";
+import { wordsOfLine } from "../segmentation/parsed-line.ts";
+import { wordsOf } from "../text/tokens.ts";
+import { hasImpossibleAmount } from "../text/written-forms.ts";
+import { confidenceOf, trustInNames } from "./confidence.ts";
+import { cannotTell, totalOf, withNote } from "./estimate.ts";
+import type { LineResult } from "./estimate.ts";
+import { asWritten, commentOf, refusalOf, shorten } from "./refusal.ts";
+import { estimateRemembered } from "./remembered.ts";
 import type { RememberedItem } from "./remembered.ts";
 import { estimateStated, findDoubtedZero, readStatedFigures } from "./stated-figures.ts";
-import type { StatedFigures } from "./stated-figures.ts";
-import { estimateFromTable } from "./table-estimate.ts";
-import type { TableInput } from "./table-estimate.ts";
-import { wordsOf } from "../text/tokens.ts";
 
 /** One line to estimate, with what is known about it. */
-export interface LineInput extends TableInput {
+export interface LineInput extends LineRemarks {
+  /** Factor for estimated figures; never applied to exact ones. */
+  readonly biasFactor: number;
   readonly remembered: readonly RememberedItem[];
-}
-
-interface Asked {
-  readonly input: LineInput;
-  readonly reader: LineReader;
+  /** Foods of other tables, fetched for names that the curated table lacks. */
+  readonly extraFoods?: readonly Food[];
 }
 
 /** Trust in an estimate that replaces a stated 0 kcal. */
 const DOUBTED_TRUST = 0.85;
-const REMEMBERED_CONFIDENCE = 0.97;
 
 /**
  * Estimates a line from the first source that has an answer: figures that the correction states,
@@ -37,55 +41,80 @@ function estimate(input: LineInput, reader: LineReader): LineResult {
   const { line, details, correction } = input;
   const corrected = readStatedFigures(correction);
   if (corrected) return estimateStated(corrected, line, reader);
-  const remembered = correction === "" ? estimateRemembered(input, reader) : undefined;
+  const remembered =
+    correction === "" ? estimateRemembered(line, input.remembered, reader) : undefined;
   if (remembered) return remembered;
-  const stated = readStatedFigures(line);
-  if (stated) return believed(stated, stated.rest, { input, reader });
-  const described = readStatedFigures(details);
-  if (described) return believed(described, line, { input, reader });
-  return estimateFromTable(input, reader);
+  const ofLine = readStatedFigures(line);
+  const figures = ofLine ?? readStatedFigures(details);
+  if (!figures) return estimateFromTable(input, reader);
+  const text = ofLine?.rest ?? line;
+  const doubted = findDoubtedZero(figures, text, reader);
+  if (doubted === undefined) return estimateStated(figures, text, reader);
+  const result = estimateFromTable({ ...input, line: doubted, details: "" }, reader);
+  return withNote(result, "Did not take the stated 0 kcal.", DOUBTED_TRUST);
 }
 
-/** The stated figures; an estimate instead if they state 0 kcal for a food that has energy. */
-function believed(figures: StatedFigures, text: string, { input, reader }: Asked): LineResult {
-  const food = findDoubtedZero(figures, text, reader);
-  if (food === undefined) return estimateStated(figures, text, reader);
-  const result = estimateFromTable({ ...input, line: food, details: "" }, reader);
-  if (result.kind === "cannot_tell") return result;
-  const comment = `Did not take the stated 0 kcal. ${result.comment}`.trim();
-  return { ...result, comment, confidence: result.confidence * DOUBTED_TRUST };
-}
+const NOT_USED_TRUST = 0.85;
+/** Trust in a line with an unknown brand or place, whose figures may differ. */
+const NOT_KNOWN_TRUST = 0.95;
+const NOT_CORRECTED_TRUST = 0.7;
 
-function estimateRemembered(input: LineInput, reader: LineReader): Estimate | undefined {
-  if (input.remembered.length === 0) return undefined;
-  const words = wordsIn(input.line, reader);
-  const now = reader.quantify(input.line);
-  const name = wordsOf(now.name).join(" ");
-  // "Toast with 3 eggs" has no single amount that scales the whole line.
-  const { foods, unknown } = reader.read(input.line);
-  const isOneFood = foods.length + unknown.length <= 1 && name !== "";
-  for (const item of input.remembered) {
-    const before = reader.quantify(item.text);
-    const isSame = words === "" ? item.text === input.line : wordsIn(item.text, reader) === words;
-    const isSameName = isOneFood && wordsOf(before.name).join(" ") === name;
-    const ratio = isSame
-      ? 1
-      : isSameName && amountRatio(now.amount, before.amount, reader.find(now.name));
-    if (!ratio) continue;
-    return {
-      kind: "estimate",
-      nutrients: scaleNutrients(item.nutrients, ratio),
-      isWater: item.waterMilliliters > 0,
-      waterMilliliters: item.waterMilliliters * ratio,
-      confidence: REMEMBERED_CONFIDENCE,
-      comment: "Used your earlier correction of the same food.",
-      provenance: "user_memory",
-      components: [],
-    };
+/** Estimates the line and its remarks from the food table, or says why it cannot. */
+function estimateFromTable(input: LineInput, reader: LineReader): LineResult {
+  if (wordsOf(reader.tokensOf(input.line)).length === 0) {
+    return cannotTell("Name a food, such as “2 boiled eggs”.");
   }
-  return undefined;
+  if (hasImpossibleAmount(input.correction === "" ? input.line : input.correction)) {
+    return cannotTell("Give an amount above 0.");
+  }
+  const remarked = lineAsRemarked(input, reader);
+  const { factor, unusedDetails, unusedCorrection } = remarked;
+  const read = reader.understand(remarked.line, input.extraFoods);
+  const foods = withoutAromas(read.foods).map((found) => scaled(found, factor));
+  const reading = { ...read, foods };
+  const problem = refusalOf(reading, input.line, reader);
+  if (problem) return problem;
+  const known = unusedDetails.filter((clause) => namesFood(clause, reader));
+  const trust =
+    NOT_USED_TRUST ** (known.length + read.notLeftOut.length) *
+    NOT_KNOWN_TRUST ** (unusedDetails.length - known.length) *
+    (unusedCorrection.length > 0 ? NOT_CORRECTED_TRUST : 1) *
+    trustInNames(foods, reader);
+  const notes = [
+    ...clause("could not leave out", read.notLeftOut),
+    ...clause("did not use", known),
+    ...clause("could not use the correction", unusedCorrection),
+    ...(isMealWithoutDrink(wordsOfLine(remarked.line), foods) ? ["counted no drink"] : []),
+    ...(factor === 1 ? [] : [`took ${Math.round(factor * 100)}% of the amount`]),
+  ];
+  const unknown = read.unknown.map((text) => asWritten(text, input.line));
+  const eaten = foods.map(({ text, match: { food }, weight: { grams } }) => ({
+    text,
+    food,
+    grams,
+  }));
+  return {
+    kind: "estimate",
+    ...totalOf(eaten, input.biasFactor),
+    confidence: confidenceOf(reading, trust),
+    comment: commentOf({ ...reading, unknown }, notes),
+    provenance: "food_table",
+  };
 }
 
-function wordsIn(line: string, reader: LineReader): string {
-  return wordsOf(reader.tokensOf(line)).join(" ");
+/** A meal whose fries were counted, with no drink named. */
+function isMealWithoutDrink(said: ReadonlySet<string>, foods: readonly FoundFood[]): boolean {
+  const isMeal = said.has("meal") || said.has("combo");
+  const holdsFries = foods.some(({ match }) => match.food.name === "french fries");
+  return isMeal && holdsFries && foods.every(({ match }) => match.food.kind === "food");
+}
+
+function scaled(found: FoundFood, factor: number): FoundFood {
+  const { weight } = found;
+  return factor === 1 ? found : { ...found, weight: { ...weight, grams: weight.grams * factor } };
+}
+
+function clause(what: string, texts: readonly string[]): string[] {
+  const shown = texts.map((text) => `“${shorten(text)}”`);
+  return shown.length === 0 ? [] : [`${what} ${shown.join(", ")}`];
 }

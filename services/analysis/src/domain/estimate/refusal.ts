@@ -54,11 +54,11 @@ export function asWritten(phrase: string, line: string): string {
 }
 
 /** Minimum and maximum weight of a line in grams. */
-export const GRAMS_MIN = 0.1;
+const GRAMS_MIN = 0.1;
 export const GRAMS_MAX = 5_000;
 /** Maximum weight of a food in grams if the text states no amount. */
 const ASSUMED_GRAMS_MAX = 1_500;
-const NAME_SHOWN_MAX = 60;
+const SHOWN_MAX = 60;
 /** Lines that refer to other entries: "same as yesterday", "the usual", "actually it was two". */
 const REFERS =
   /^(?:the |my |a )?(?:same|usual|ditto|again|repeat|previous|another one|one more)\b|\bas (?:yesterday|before|usual|always)\b|^(?:(?:no|sorry|actually|correction)\b[\s,]*)*(?:it|that|they|there)(?:'s)? (?:was|were|is|are)\b/iu;
@@ -77,7 +77,12 @@ export function refusalOf(
   const isAbsurd = foods.some(({ amount, weight }) => {
     return !amount.counted && !amount.measure && weight.grams > ASSUMED_GRAMS_MAX;
   });
-  if (grams >= GRAMS_MIN && grams <= GRAMS_MAX && !isAbsurd) return undefined;
+  return refusalOfWeight(isAbsurd ? Infinity : grams);
+}
+
+/** Why a line cannot weigh this; undefined if it can. */
+export function refusalOfWeight(grams: number): CannotTell | undefined {
+  if (grams >= GRAMS_MIN && grams <= GRAMS_MAX) return undefined;
   return cannotTell(
     `Give an amount between ${GRAMS_MIN} g and ${GRAMS_MAX / 1000} kg in one line.`,
   );
@@ -97,7 +102,8 @@ function unknownMessage(name: string, line: string, reader: LineReader): string 
   return `${known}. The nearest foods are ${list(near)}; you can also state its calories.`;
 }
 
-function shorten(name: string): string {
-  const letters = [...name];
-  return letters.length <= NAME_SHOWN_MAX ? name : `${letters.slice(0, NAME_SHOWN_MAX).join("")}…`;
+/** The beginning of a text that a message quotes. */
+export function shorten(text: string): string {
+  const letters = [...text];
+  return letters.length <= SHOWN_MAX ? text : `${letters.slice(0, SHOWN_MAX).join("")}…`;
 }

@@ -1,7 +1,11 @@
-import type { Amount } from "../segmentation/amount.ts";
 import type { Food } from "../foods/food.ts";
+import { scaleNutrients } from "../foods/nutrients.ts";
 import type { Nutrients } from "../foods/nutrients.ts";
+import type { LineReader } from "../line-reader.ts";
 import { weighPortion } from "../portions/portion-weight.ts";
+import type { Amount } from "../segmentation/amount.ts";
+import { phraseOf } from "../text/tokens.ts";
+import type { Estimate } from "./estimate.ts";
 
 /** An item that the user has corrected before. */
 export interface RememberedItem {
@@ -12,8 +16,44 @@ export interface RememberedItem {
   readonly waterMilliliters: number;
 }
 
+const CONFIDENCE = 0.97;
 /** Maximum factor by which a correction is scaled. */
 const RATIO_MAX = 20;
+
+/** The nutrition of the first item with the words of the line, or with its one food; scaled to the line. */
+export function estimateRemembered(
+  line: string,
+  items: readonly RememberedItem[],
+  reader: LineReader,
+): Estimate | undefined {
+  if (items.length === 0) return undefined;
+  const wordsIn = (text: string) => phraseOf(reader.tokensOf(text));
+  const words = wordsIn(line);
+  const now = reader.quantify(line);
+  const name = phraseOf(now.name);
+  // "Toast with 3 eggs" has no single amount that scales the whole line.
+  const { foods, unknown } = reader.read(line);
+  const isOneFood = foods.length + unknown.length <= 1 && name !== "";
+  for (const { text, nutrients, waterMilliliters } of items) {
+    const before = reader.quantify(text);
+    const isSame = words === "" ? text === line : wordsIn(text) === words;
+    const isSameName = isOneFood && phraseOf(before.name) === name;
+    const ratio = isSame
+      ? 1
+      : isSameName && amountRatio(now.amount, before.amount, reader.find(now.name));
+    if (!ratio) continue;
+    return {
+      kind: "estimate",
+      nutrients: scaleNutrients(nutrients, ratio),
+      waterMilliliters: waterMilliliters * ratio,
+      confidence: CONFIDENCE,
+      comment: "Used your earlier correction of the same food.",
+      provenance: "user_memory",
+      components: [],
+    };
+  }
+  return undefined;
+}
 
 /**
  * The ratio of the new amount to the remembered one; undefined if they cannot be compared. Amounts

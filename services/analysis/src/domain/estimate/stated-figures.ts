@@ -15,7 +15,7 @@ export interface StatedFigures {
 
 const KCAL_PER_KJ = 1 / 4.184;
 /** Maximum stated energy in kcal; more is a mistake. */
-export const STATED_CALORIES_MAX = 10_000;
+const STATED_CALORIES_MAX = 10_000;
 
 const NUMBER = String.raw`(?<![\d.,/])(\d{1,6}(?:[.,]\d{1,3})?)`;
 /** Energy of food: not "burned 300 calories", "300 calories burned". */
@@ -100,7 +100,6 @@ export function estimateStated(
   return {
     kind: "estimate",
     nutrients,
-    isWater: false,
     waterMilliliters: 0,
     confidence: STATED_CONFIDENCE,
     comment: "",

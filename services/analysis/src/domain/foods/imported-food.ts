@@ -1,30 +1,12 @@
+import { createHash } from "node:crypto";
 import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
 
+import { foldWords } from "../text/food-words.ts";
+import { FLUID_OUNCE_ML, findHouseholdUnit, findMeasure, findSize } from "../text/units.ts";
+import { EACH, SERVING } from "./food.ts";
+import type { Food } from "./food.ts";
+import { problemOfFigures } from "./nutrients.ts";
 import type { Nutrients } from "./nutrients.ts";
-
-/** Energy of 100 g of pure fat according to USDA, the maximum for any food. */
-export const CALORIES_PER_100_GRAMS_MAX = 902;
-
-/** Published figures use specific factors (Merrill and Watt), which differ this much from 4-4-9-7. */
-const TOLERANCE_SHARE = 0.25;
-const TOLERANCE_KCAL = 25;
-
-/** Energy in kcal by the factors 4-4-9, and 7 for `alcohol` in grams, if all carbohydrate is digested. */
-export function maxEnergyOf(
-  { protein = 0, carbs = 0, fat = 0 }: Nutrients,
-  alcohol: number,
-): number {
-  return 4 * protein + 4 * carbs + 9 * fat + 7 * alcohol;
-}
-
-/** Whether the energy agrees with protein, carbohydrate, fat and alcohol; fiber counts 0 to 4 kcal/g. */
-export function energyAgrees(nutrients: Nutrients, alcohol: number): boolean {
-  const { calories, carbs = 0, fiber = 0 } = nutrients;
-  const most = maxEnergyOf(nutrients, alcohol);
-  const least = most - 4 * Math.min(fiber, carbs);
-  const slack = Math.max(TOLERANCE_KCAL, TOLERANCE_SHARE * calories);
-  return calories >= least - slack && calories <= most + slack;
-}
 
 /** The kind of table that an imported food comes from. */
 export type ImportedSource = "reference" | "survey" | "foundation" | "branded";
@@ -35,7 +17,7 @@ export interface NamedPortion {
   readonly grams: number;
 }
 
-/** A food of a published table, to be imported. */
+/** A food of a published table, in its words. */
 export interface ImportedFood {
   readonly reference: string;
   readonly name: string;
@@ -44,10 +26,13 @@ export interface ImportedFood {
   readonly brand: string;
   /** Barcode in digits; empty for none. */
   readonly gtin: string;
-  /** Other names in its table. */
-  readonly aliases: readonly string[];
   readonly per100Grams: Nutrients;
   readonly portions: readonly NamedPortion[];
+}
+
+/** A food to be searched for, with its other names in its table. */
+export interface NewFood extends ImportedFood {
+  readonly aliases: readonly string[];
 }
 
 const REFERENCE = /^[a-z0-9]{1,20}:[A-Za-z0-9-]{1,40}$/;
@@ -57,14 +42,10 @@ const ALIASES_MAX = 20;
 const PORTIONS_MAX = 60;
 const PORTION_NAME_MAX = 200;
 const PORTION_GRAMS_MAX = 20_000;
-/** Grams that the parts of 100 g may weigh, allowing for rounding on labels. */
-const PARTS_MAX = 110;
-/** Sodium in 100 g of table salt, in milligrams. */
-const SODIUM_MAX = 40_000;
 
 /** Why a food cannot be imported, in one sentence; undefined if it can. */
-export function problemOfImported(food: ImportedFood): string | undefined {
-  const { reference, name, brand, gtin, source } = food;
+export function problemOfImported(food: NewFood): string | undefined {
+  const { reference, name, brand, gtin, source, portions } = food;
   if (!REFERENCE.test(reference)) return "The reference must look like sr28:01123.";
   if (name.trim() === "") return "The name is missing.";
   if (name.length > NAME_MAX) return `The name is longer than ${NAME_MAX} characters.`;
@@ -77,36 +58,88 @@ export function problemOfImported(food: ImportedFood): string | undefined {
     return "A branded food needs its brand or its barcode.";
   }
   if (!/^(?:\d{8,14})?$/.test(gtin)) return "The barcode must have 8 to 14 digits.";
-  return problemOfFigures(food.per100Grams) ?? problemOfPortions(food);
+  if (portions.length > PORTIONS_MAX) return `There are more than ${PORTIONS_MAX} portions.`;
+  if (!portions.every(isSound)) return "A portion has no name or an impossible weight.";
+  return problemOfFigures(food.per100Grams);
 }
+
+function isSound({ name, grams }: NamedPortion): boolean {
+  const isNamed = name.trim() !== "" && name.length <= PORTION_NAME_MAX;
+  return isNamed && grams > 0 && grams <= PORTION_GRAMS_MAX;
+}
+
+/** Version of the stored form. Increase it when an equal food would be stored differently. */
+const FORM = "1";
+
+/** Hash of everything that is stored; an equal one means that nothing has changed. */
+export function digestOf({ per100Grams, ...food }: NewFood): string {
+  const figures = NUTRIENT_KEYS.map((key) => per100Grams[key]);
+  const content = JSON.stringify([FORM, food, ...figures]);
+  return createHash("sha256").update(content).digest("base64url").slice(0, 22);
+}
+
+/** An imported food in the form of a curated one. */
+export function foodOf(imported: ImportedFood): Food {
+  const { name, source, portions, per100Grams, brand, reference } = imported;
+  const ounce = portions.find((portion) => /^fl\.? oz\b/iu.test(portion.name));
+  return {
+    name: source === "branded" ? name : plainName(name),
+    aliases: [],
+    group: source,
+    kind: ounce ? "drink" : "food",
+    per100Grams,
+    alcoholPer100Grams: 0,
+    gramsPerMilliliter: ounce && ounce.grams / FLUID_OUNCE_ML,
+    portions: portionsOf(imported),
+    reference,
+    ...(brand !== "" && { brand }),
+  };
+}
+
+const BRAND = /(?<![\p{L}'-])\p{Lu}[\p{Lu}'-]{4,}/gu;
 
 /**
- * Why no food can have these nutrients per 100 g; undefined if one can. Protein, carbohydrate and fat
- * may weigh `partsMax` grams together.
+ * USDA's name as people write it: "beans" for "Beans, NFS", "Popeyes, Spicy Chicken Strips" for "POPEYES, Spicy
+ * Chicken Strips, analyzed 2006".
  */
-export function problemOfFigures(
-  figures: Nutrients,
-  { partsMax = PARTS_MAX } = {},
-): string | undefined {
-  const { calories, protein = 0, carbs = 0, fat = 0, sodium = 0 } = figures;
-  const amounts = NUTRIENT_KEYS.map((key) => figures[key] ?? 0);
-  if (!amounts.every((amount) => Number.isFinite(amount) && amount >= 0)) {
-    return "An amount is negative or not a number.";
-  }
-  if (calories > CALORIES_PER_100_GRAMS_MAX) {
-    return `${calories} kcal per 100 g are more than pure fat has.`;
-  }
-  if (protein + carbs + fat > partsMax) return "The parts of 100 g weigh more than 100 g.";
-  if (sodium > SODIUM_MAX) return `${sodium} mg of sodium per 100 g are more than salt has.`;
-  return undefined;
+function plainName(name: string): string {
+  const said = name.replace(/,? (?:NFS|NS as to [^,]*|analyzed \d{4})/gu, "");
+  const written = said.replace(BRAND, (brand) => brand.charAt(0) + brand.slice(1).toLowerCase());
+  const beginsWithBrand = /^\p{Lu}{2}/u.test(said);
+  return beginsWithBrand ? written : written.charAt(0).toLowerCase() + written.slice(1);
 }
 
-function problemOfPortions({ portions }: ImportedFood): string | undefined {
-  if (portions.length > PORTIONS_MAX) return `There are more than ${PORTIONS_MAX} portions.`;
-  const isSound = ({ name, grams }: NamedPortion) =>
-    name.trim() !== "" &&
-    name.length <= PORTION_NAME_MAX &&
-    grams > 0 &&
-    grams <= PORTION_GRAMS_MAX;
-  return portions.every(isSound) ? undefined : "A portion has no name or an impossible weight.";
+const SERVING_GRAMS = 100;
+
+/** Portions by our own names, always with a `serving`. Of several with one name, the first counts. */
+function portionsOf({ name: foodName, portions }: ImportedFood): ReadonlyMap<string, number> {
+  const byName = new Map<string, number>();
+  const head = new Set(foldWords(foodName.split(",")[0] ?? "").split(" "));
+  for (const { name, grams } of portions) {
+    for (const key of namesOf(name, head)) if (!byName.has(key)) byName.set(key, grams);
+  }
+  if (!byName.has(SERVING)) {
+    const usual = byName.get(EACH) ?? byName.get("medium") ?? portions[0]?.grams;
+    byName.set(SERVING, usual ?? SERVING_GRAMS);
+  }
+  return byName;
+}
+
+/** Our names for a portion of a food whose name has the words of `head`. */
+function namesOf(portion: string, head: ReadonlySet<string>): string[] {
+  const words = foldWords(portion.split(/[,(]/u)[0] ?? "").split(" ");
+  if (words.join(" ") === SERVING) return [SERVING];
+  const size = words
+    .map((word, at) => findSize(words.slice(at, at + 2).join(" ")) ?? findSize(word))
+    .find((found) => found !== undefined);
+  // "1 banana" of bananas is a whole one.
+  const isWhole = words.some((word) => head.has(word) || head.has(`${word}s`));
+  if (size === "medium") return ["medium", EACH];
+  if (size !== undefined) return [size];
+  const [first = ""] = words;
+  const measure = findMeasure(first, false);
+  if (measure?.kind === "volume" && measure.portion) return [measure.portion];
+  const unit = findHouseholdUnit(first);
+  if (unit !== undefined) return [unit];
+  return isWhole || first === "item" || first === "whole" ? [EACH] : [];
 }

@@ -42,3 +42,50 @@ function fromKeys(amountOf: (key: NutrientKey) => number | undefined): Nutrients
   for (const key of NUTRIENT_KEYS) amounts[key] = amountOf(key);
   return { ...amounts, calories: amounts.calories ?? 0 };
 }
+
+/** Energy of 100 g of pure fat according to USDA, the maximum for any food. */
+export const CALORIES_PER_100_GRAMS_MAX = 902;
+
+/** Published figures use specific factors (Merrill and Watt), which differ this much from 4-4-9-7. */
+const TOLERANCE_SHARE = 0.25;
+const TOLERANCE_KCAL = 25;
+
+/** Energy in kcal by the factors 4-4-9, and 7 for `alcohol` in grams, if all carbohydrate is digested. */
+export function maxEnergyOf(
+  { protein = 0, carbs = 0, fat = 0 }: Nutrients,
+  alcohol: number,
+): number {
+  return 4 * protein + 4 * carbs + 9 * fat + 7 * alcohol;
+}
+
+/** Whether the energy agrees with protein, carbohydrate, fat and alcohol; fiber counts 0 to 4 kcal/g. */
+export function energyAgrees(nutrients: Nutrients, alcohol: number): boolean {
+  const { calories, carbs = 0, fiber = 0 } = nutrients;
+  const most = maxEnergyOf(nutrients, alcohol);
+  const least = most - 4 * Math.min(fiber, carbs);
+  const slack = Math.max(TOLERANCE_KCAL, TOLERANCE_SHARE * calories);
+  return calories >= least - slack && calories <= most + slack;
+}
+
+/** Grams that the parts of 100 g may weigh, allowing for rounding on labels. */
+const PARTS_MAX = 110;
+/** Sodium in 100 g of table salt, in milligrams. */
+const SODIUM_MAX = 40_000;
+
+/**
+ * Why no food can have these nutrients per 100 g; undefined if one can. Protein, carbohydrate and fat
+ * may weigh `partsMax` grams together.
+ */
+export function problemOfFigures(figures: Nutrients, partsMax = PARTS_MAX): string | undefined {
+  const { calories, protein = 0, carbs = 0, fat = 0, sodium = 0 } = figures;
+  const amounts = NUTRIENT_KEYS.map((key) => figures[key] ?? 0);
+  if (!amounts.every((amount) => Number.isFinite(amount) && amount >= 0)) {
+    return "An amount is negative or not a number.";
+  }
+  if (calories > CALORIES_PER_100_GRAMS_MAX) {
+    return `${calories} kcal per 100 g are more than pure fat has.`;
+  }
+  if (protein + carbs + fat > partsMax) return "The parts of 100 g weigh more than 100 g.";
+  if (sodium > SODIUM_MAX) return `${sodium} mg of sodium per 100 g are more than salt has.`;
+  return undefined;
+}

@@ -3,15 +3,13 @@ import {
   groupsOfClass,
   isBrand,
   isDescription,
-  isSilent,
   isTellingDescription,
   withoutEmpty,
 } from "../text/name-words.ts";
 import { percentOf } from "../text/number-words.ts";
 import { LISTS } from "../text/words.ts";
-import { FoodNames } from "./food-names.ts";
-import { matchNames } from "./name-match.ts";
-import type { FoodMatch, NameMatch } from "./name-match.ts";
+import { FoodNames, matchNames } from "./food-names.ts";
+import type { FoodMatch, NameMatch } from "./food-names.ts";
 import { Recent } from "./work.ts";
 
 /** Maximum words of a phrase, and size of the cache of matched phrases. */
@@ -131,8 +129,7 @@ export class FoodIndex extends FoodNames {
    */
   #headOf(words: readonly string[]): string | undefined {
     const telling = words.findLast((word) => !isDescription(word)) ?? words.at(-1) ?? "";
-    const isVague = LISTS.vagueWords.has(telling) || isSilent(telling);
-    return !isVague && this.knows(telling) ? telling : undefined;
+    return this.knows(telling) ? telling : undefined;
   }
 }
 

@@ -1,10 +1,12 @@
 import type { Food } from "../foods/food.ts";
-import { isBrand, isDescription, isManner } from "../text/name-words.ts";
+import { headWords } from "../text/food-words.ts";
+import { isBrand, isDescription, isManner, joinBrands, withoutEmpty } from "../text/name-words.ts";
+import { tokenize, wordsOf } from "../text/tokens.ts";
 import { findHouseholdUnit, isUnit } from "../text/units.ts";
 import { LISTS } from "../text/words.ts";
 import type { FoodIndex } from "./food-index.ts";
-import { matchExtraFood } from "./name-match.ts";
-import type { FoodMatch } from "./name-match.ts";
+import { matchNames } from "./food-names.ts";
+import type { FoodMatch, FoodName } from "./food-names.ts";
 
 /** Match score below which other food tables are asked. */
 const ANSWERED_SCORE = 0.8;
@@ -12,6 +14,8 @@ const ANSWERED_SCORE = 0.8;
 export const NAME_WORDS_MAX = 10;
 
 const NEAREST_MAX = 3;
+/** Maximum foods of other tables that a name is compared with. */
+const FOODS_MAX = 200;
 
 /** Finds foods of other tables in memory that a name may mean. */
 export type FindOtherFoods = (name: string) => readonly Food[];
@@ -53,10 +57,29 @@ export class FoodMatcher {
       (word) => LISTS.vagueWords.has(word) || isDescription(word) || isBrand(word),
     );
     if (isVague) return undefined;
+    const said = withoutEmpty(name);
     const shipped = this.#otherFoods(name.slice(0, NAME_WORDS_MAX).join(" "));
-    const { spellings } = this.#index.vocabulary;
-    const found = matchExtraFood(name, [...extraFoods, ...shipped], spellings);
+    const foods = [...extraFoods, ...shipped].slice(0, FOODS_MAX);
+    const names = foods.flatMap((food) => this.#nameOf(food, said));
+    const found =
+      said.length === 0 ? undefined : matchNames(said, names).find((match) => match.isAnswer);
     return found && this.#isOfAnother(name, found) ? undefined : found;
+  }
+
+  /**
+   * The name of a food of another table, if the phrase may mean it. Reference tables put the noun first
+   * ("Beans, black, cooked"), so the head is what is before the first comma. A branded food matches only
+   * if the phrase names the brand.
+   */
+  #nameOf(food: Food, said: readonly string[]): FoodName[] {
+    const { spellings } = this.#index.vocabulary;
+    const wordsIn = (text: string) => withoutEmpty(wordsOf(joinBrands(tokenize(text, spellings))));
+    const brand = wordsIn(food.brand ?? "");
+    const head = wordsIn(headWords(food.name));
+    // A "toaster pastry" is not a toaster.
+    const isOther = said.length === 1 && said[0] !== head.at(-1);
+    if (isOther || head.length === 0 || !brand.every((word) => said.includes(word))) return [];
+    return [{ food, head, words: new Set([...wordsIn(food.name), ...brand]) }];
   }
 
   /** "Dragon steak" and "laser noodles" are unknown foods, though steak and noodles are known. */

@@ -11,8 +11,7 @@ const EDITS_MAX = 2;
 /** In-memory index of entries by the words of their names. */
 export class WordIndex<Entry> {
   readonly #byWord = new Map<string, Entry[]>();
-  /** Words by first letter and length. */
-  readonly #byShape = new Map<string, string[]>();
+  readonly #byLetter = new Map<string, string[]>();
   readonly #work: Work;
 
   /** `work` counts words compared letter by letter. */
@@ -22,7 +21,7 @@ export class WordIndex<Entry> {
 
   add(entry: Entry, words: ReadonlySet<string>): void {
     for (const word of words) {
-      if (!push(this.#byWord, word, entry)) push(this.#byShape, shapeOf(word, word.length), word);
+      if (!push(this.#byWord, word, entry)) push(this.#byLetter, word.charAt(0), word);
     }
   }
 
@@ -37,11 +36,8 @@ export class WordIndex<Entry> {
   /** The word of a name that an unknown word most likely is; undefined if none is close. */
   nearest(word: string, lettersMin = CORRECTED_MIN): string | undefined {
     if (word.length < lettersMin || word.length > CORRECTED_MAX) return undefined;
-    const lengths = Array.from(
-      { length: 2 * EDITS_MAX + 1 },
-      (_, at) => word.length - EDITS_MAX + at,
-    );
-    const alike = lengths.flatMap((length) => this.#byShape.get(shapeOf(word, length)) ?? []);
+    const isAlike = (like: string) => Math.abs(like.length - word.length) <= EDITS_MAX;
+    const alike = (this.#byLetter.get(word.charAt(0)) ?? []).filter(isAlike);
     this.#work.add(LETTERS_STEPS * alike.length);
     return nearestWord(
       word,
@@ -49,10 +45,6 @@ export class WordIndex<Entry> {
       lettersMin + 1,
     );
   }
-}
-
-function shapeOf(word: string, length: number): string {
-  return `${word.charAt(0)}${length}`;
 }
 
 /** Adds a value to the key's list; returns whether the key was known. */

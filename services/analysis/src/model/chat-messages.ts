@@ -1,3 +1,6 @@
+import { byKey, NUTRIENTS } from "@nutrition/core/nutrients";
+import { z } from "zod";
+
 import { SERVING } from "../domain/foods/food.ts";
 import type { Food } from "../domain/foods/food.ts";
 
@@ -48,7 +51,7 @@ export function renderQuestion({ lines, details, correction }: ModelQuestion): s
   return JSON.stringify({
     lines: lines.map(({ line, candidates }) => ({
       line,
-      candidates: candidates.map((candidate, index) => renderCandidate(candidate, index)),
+      candidates: candidates.map(renderCandidate),
     })),
     ...(details === "" ? {} : { details }),
     ...(correction === "" ? {} : { correction }),
@@ -74,4 +77,49 @@ function renderCandidate(candidate: Candidate, index: number) {
     portions_in_grams: Object.fromEntries(named),
     ...(gramsPerMilliliter === undefined ? {} : { grams_per_milliliter: gramsPerMilliliter }),
   };
+}
+
+/**
+ * The answer that the model must give. It writes the members in this order, so it decides on foods and
+ * weights before figures. The schema has no ranges, because not every server supports them.
+ */
+const answerShape = z.strictObject({
+  lines: z.array(
+    z.strictObject({
+      foods: z.array(
+        z.strictObject({
+          name: z.string(),
+          /** Id of a candidate; null if none is this food. */
+          candidate: z.string().nullable(),
+          amount_stated: z.boolean(),
+          grams: z.number(),
+          /** Nutrients in 100 g of a food with no candidate; null if unknown. */
+          per_100g: z
+            .strictObject({
+              ...byKey(NUTRIENTS, () => z.number().nullable()),
+              calories: z.number(),
+              alcohol: z.number().nullable(),
+            })
+            .nullable(),
+        }),
+      ),
+    }),
+  ),
+});
+
+export type ModelAnswer = z.infer<typeof answerShape>;
+export type ModelLine = ModelAnswer["lines"][number];
+export type ModelFood = ModelLine["foods"][number];
+
+/** The same as a JSON Schema, for the request. */
+export const ANSWER_SCHEMA = z.toJSONSchema(answerShape) as Record<string, unknown>;
+
+/** Parses an answer; undefined if it is not valid or not about exactly `lineCount` lines. */
+export function parseAnswer(text: string, lineCount: number): ModelAnswer | undefined {
+  try {
+    const answer = answerShape.parse(JSON.parse(text));
+    return answer.lines.length === lineCount ? answer : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,14 +1,12 @@
 import { describe, expect, test } from "vitest";
 
-import { densityOf, readPortions } from "./imported-portions.ts";
+import { exampleImport } from "../../../test/example-foods.ts";
+import { foodOf } from "./imported-food.ts";
 
-const portionsOf = (foodName: string, ...portions: [string, number][]) =>
-  Object.fromEntries(
-    readPortions(
-      portions.map(([name, grams]) => ({ name, grams })),
-      foodName,
-    ),
-  );
+const importedWith = (name: string, ...portions: [string, number][]) =>
+  foodOf(exampleImport({ name, portions: portions.map(([name, grams]) => ({ name, grams })) }));
+const portionsOf = (...food: Parameters<typeof importedWith>) =>
+  Object.fromEntries(importedWith(...food).portions);
 
 describe("an imported food's portions", () => {
   test("are read by the names that amounts have", () => {
@@ -33,7 +31,10 @@ describe("an imported food's portions", () => {
   });
 
   test("determine the density of a drink", () => {
-    expect(densityOf([{ name: "fl oz", grams: 30.5 }])).toBeCloseTo(1.031, 3);
-    expect(densityOf([{ name: "cup", grams: 244 }])).toBeUndefined();
+    const milk = importedWith("Milk", ["fl oz", 30.5]);
+    expect(milk.kind).toBe("drink");
+    expect(milk.gramsPerMilliliter).toBeCloseTo(1.031, 3);
+    const soup = importedWith("Soup", ["cup", 244]);
+    expect(soup).toMatchObject({ kind: "food", gramsPerMilliliter: undefined });
   });
 });

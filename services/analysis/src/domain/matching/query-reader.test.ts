@@ -3,11 +3,15 @@ import { describe, expect, test } from "vitest";
 
 import { parseSpellings } from "../text/spelling.ts";
 import { brandWords, foldWords, headWords, possibleBrands } from "../text/food-words.ts";
-import { Synonyms, readSearchText, textQuery } from "./search-text.ts";
+import { exampleImport, WORDS } from "../../../test/example-foods.ts";
+import { textQuery } from "../../store/imported-foods.ts";
+import { FoodIndex } from "./food-index.ts";
 import { candidateOf, rankFoods } from "./food-ranking.ts";
+import { QueryReader } from "./query-reader.ts";
 
-const synonyms = new Synonyms(parseSpellings("yoghurt = yogurt\nwhole meal = wholewheat\n"));
-const read = (text: string) => readSearchText(text, synonyms);
+const spellings = parseSpellings("yoghurt = yogurt\nwhole meal = wholewheat\n");
+const reader = new QueryReader(new FoodIndex([], { ...WORDS, spellings }));
+const read = (text: string) => reader.read(text);
 
 describe("a search text", () => {
   test.each([
@@ -47,9 +51,8 @@ describe("a search text", () => {
 
   test("does not rank a name lower for a word in the query", () => {
     const names = ["Peaches, raw", "Peaches, canned"];
-    const foods = names.map((name) => candidateOf({ reference: name, name }));
-    const first = (text: string) =>
-      rankFoods(foods, { ...read(text), references: [] }, 1)[0]?.food.name;
+    const foods = names.map((name) => candidateOf(exampleImport({ reference: name, name })));
+    const first = (text: string) => rankFoods(foods, read(text), 1)[0]?.food.name;
     expect(first("peaches")).toBe("Peaches, raw");
     expect(first("canned peaches")).toBe("Peaches, canned");
   });
