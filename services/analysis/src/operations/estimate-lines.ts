@@ -89,7 +89,7 @@ function mayImprove(result: LineResult | undefined): boolean {
 }
 
 /** Estimates the lines that have a barcode, with one look-up for all; undefined for other lines. */
-export async function estimateBarcodes(
+async function estimateBarcodes(
   inputs: readonly LineInput[],
   { reader, lookUps }: Pick<EstimateDependencies, "reader" | "lookUps">,
 ): Promise<(LineResult | undefined)[]> {

@@ -8,11 +8,10 @@ import type { Handler } from "@nutrition/rpc/service-definition";
 
 import type { Amount } from "../domain/segmentation/amount.ts";
 import { readBarcodeLine } from "../domain/barcode/barcode-line.ts";
-import { estimateLine } from "../domain/estimate/estimator.ts";
 import type { FoundFood } from "../domain/composition/read-part.ts";
 import type { LineReader } from "../domain/line-reader.ts";
 import { scaleNutrients } from "../domain/foods/nutrients.ts";
-import { estimateBarcodes } from "../operations/estimate-lines.ts";
+import { estimateLines } from "../operations/estimate-lines.ts";
 import type { FoodSearch } from "../retrieval/food-search.ts";
 import type { LookUps } from "../retrieval/look-ups.ts";
 import { lineMessage } from "./analyze.ts";
@@ -33,19 +32,17 @@ export function explainLineHandler({
   lookUps,
   search,
 }: ExplainDependencies): Handler<typeof AnalysisService, "explainLine"> {
-  return async ({ line }) => {
+  return async ({ line }, { signal }) => {
     assertLine(line);
-    const extra = await lookUps.foodsFor([line]);
     const said = { details: "", correction: "", biasFactor: 1, remembered: [] };
-    const input = { line, ...said, extraFoods: extra };
-    const [byBarcode] = await estimateBarcodes([input], { reader, lookUps });
-    const result = byBarcode ?? estimateLine(input, reader);
+    const asked = { lines: [line], ...said };
+    const { results } = await estimateLines({ reader, lookUps, model: undefined }, asked, signal);
     // The product of a barcode is in the result; the parts are those of the remaining text.
-    const named = byBarcode ? (readBarcodeLine(input)?.rest.line ?? line) : line;
-    const reading = reader.read(named, extra);
+    const named = readBarcodeLine({ line, ...said })?.rest.line ?? line;
+    const reading = reader.read(named, await lookUps.foodsFor([line]));
     const parts = reading.foods.map((found) => explain(found, search));
     return {
-      result: lineMessage(result),
+      result: lineMessage(results[0]!),
       parts: await Promise.all(parts),
       unknown: [...reading.unknown],
     };

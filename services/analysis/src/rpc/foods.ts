@@ -11,11 +11,11 @@ import { FoodSource } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type { Handler, Handlers } from "@nutrition/rpc/service-definition";
 
 import type { Food } from "../domain/foods/food.ts";
+import { problemOfImported } from "../domain/foods/imported-food.ts";
 import type { ImportedFood, ImportedSource, NewFood } from "../domain/foods/imported-food.ts";
 import { knownNutrients } from "../domain/foods/nutrients.ts";
-import { importFoods } from "../operations/import-foods.ts";
 import type { FoodSearch } from "../retrieval/food-search.ts";
-import { countFoods, vacuumFoods } from "../store/food-store.ts";
+import { countFoods, storeFoods, vacuumFoods } from "../store/food-store.ts";
 import { invalid, QUERY_CHARACTERS_MAX } from "./checks.ts";
 
 /** Maximum foods of an answer, and of a batch that is imported. */
@@ -56,12 +56,19 @@ export function importHandlers(
       if (foods.length === 0 || foods.length > BATCH_MAX) {
         throw invalid("INVALID_BATCH", `Send 1 to ${BATCH_MAX} foods.`);
       }
-      const reason = "Its source or its nutrients are missing.";
-      const read = foods.map((food) => importedFood(food) ?? { reference: food.reference, reason });
-      const refused = read.filter((food) => "reason" in food);
-      const usable = read.filter((food) => "name" in food);
-      const result = await importFoods(database, usable);
-      return { ...result, refused: [...result.refused, ...refused] };
+      const refused: { reference: string; reason: string }[] = [];
+      // If a reference is in the batch twice, the last food counts.
+      const accepted = new Map<string, NewFood>();
+      for (const message of foods) {
+        const food = importedFood(message);
+        const reason = food ? problemOfImported(food) : "Its source or its nutrients are missing.";
+        if (food && reason === undefined) accepted.set(food.reference, food);
+        else refused.push({ reference: message.reference, reason: reason ?? "" });
+      }
+      const { inserted, updated } = await database.transaction((tx) =>
+        storeFoods(tx, [...accepted.values()]),
+      );
+      return { inserted, updated, unchanged: accepted.size - inserted - updated, refused };
     },
     async finishImport() {
       await vacuumFoods(database);

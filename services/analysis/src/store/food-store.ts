@@ -8,7 +8,7 @@ import type { NewFood } from "../domain/foods/imported-food.ts";
 import { brandWords, foldWords, headWords } from "../domain/text/food-words.ts";
 
 /** Number of rows that were new, and of those that were replaced. */
-export interface StoredCounts {
+interface StoredCounts {
   inserted: number;
   updated: number;
 }
@@ -71,7 +71,10 @@ function rowOf(food: NewFood) {
   };
 }
 
-/** Inserts the foods, whose references are distinct, or replaces the rows of their references. */
+/**
+ * Inserts the foods, whose references are distinct, or replaces the rows of their references. An unchanged
+ * food is left alone.
+ */
 export async function storeFoods(
   tx: Transaction,
   foods: readonly NewFood[],

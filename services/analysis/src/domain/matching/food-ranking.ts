@@ -44,6 +44,7 @@ const WORTH = {
   plain: 0.2,
   unwanted: -0.4,
 } as const;
+const PARTS = Object.keys(WORTH) as (keyof typeof WORTH)[];
 
 /** Precomputes the words of a food's name; `stemOf` may cache stems, as names share words. */
 export function candidateOf(food: ImportedFood, stemOf = stem): Candidate {
@@ -61,18 +62,18 @@ export function rankFoods(
   const asked = new Set(terms.flat(2).map(stem));
   const phrases = terms.map((term) => term.map((phrase) => stemsOf(phrase.join(" "))));
   const written = said.map(singular).map((word) => [` ${word} `, ` ${word}s `]);
-  const unwanted = UNWANTED_WORDS.filter((word) => !asked.has(word));
   const scoreOf = ({ food, words, stems, head }: Candidate) => {
     const has = (stem: string) => stems.has(stem);
+    const own = [...stems];
     return worthOf({
       named: shareOf(phrases, (term) => term.some((phrase) => phrase.every(has))),
       written: shareOf(written, (forms) => forms.some((form) => words.includes(form))),
-      whole: shareOf([...stems], (stem) => asked.has(stem)),
+      whole: shareOf(own, (stem) => asked.has(stem)),
       head: head.every((stem) => asked.has(stem)),
       called: references.includes(food.reference),
-      perWord: Math.min(NAME_WORDS_MAX, stems.size),
-      plain: PLAIN_WORDS.some(has),
-      unwanted: unwanted.some(has),
+      perWord: Math.min(NAME_WORDS_MAX, own.length),
+      plain: own.some((stem) => PLAIN_WORDS.has(stem)),
+      unwanted: own.some((stem) => UNWANTED_WORDS.has(stem) && !asked.has(stem)),
     });
   };
   return candidates
@@ -83,8 +84,7 @@ export function rankFoods(
 
 /** Sum of what the parts of a score are worth; a part that is true counts once. */
 function worthOf(parts: Readonly<Record<keyof typeof WORTH, boolean | number>>): number {
-  const keys = Object.keys(WORTH) as (keyof typeof WORTH)[];
-  return keys.reduce((sum, key) => sum + WORTH[key] * Number(parts[key]), 0);
+  return PARTS.reduce((sum, key) => sum + WORTH[key] * Number(parts[key]), 0);
 }
 
 function shareOf<Item>(items: readonly Item[], isMet: (item: Item) => boolean): number {
@@ -96,7 +96,7 @@ function order(one: ImportedFood, other: ImportedFood): number {
 }
 
 /** The default forms of foods: raw, cooked, not further specified. */
-const PLAIN_WORDS = usda.plain.map(stem);
+const PLAIN_WORDS: ReadonlySet<string> = new Set(usda.plain.map(stem));
 
 /** Forms other than the default; they lower the score of a name unless the search asks for them. */
-const UNWANTED_WORDS = usda.unwanted.map(stem);
+const UNWANTED_WORDS: ReadonlySet<string> = new Set(usda.unwanted.map(stem));
