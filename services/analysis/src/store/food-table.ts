@@ -7,7 +7,7 @@ import type { Dish } from "../domain/foods/dish-file.ts";
 import type { Food } from "../domain/foods/food.ts";
 import { readFoodFile } from "../domain/foods/food-file.ts";
 import { readTableFile } from "../domain/foods/table-file.ts";
-import { parseLanguages } from "../domain/text/language-tables.ts";
+import { parseLanguages } from "../domain/text/languages.ts";
 import { Lexicon } from "../domain/text/lexicon.ts";
 import type { Vocabulary } from "../domain/text/lexicon.ts";
 import { parseSpellings } from "../domain/text/spelling.ts";
