@@ -15,7 +15,7 @@ import type {
 import { NO_NUTRIENTS } from "../domain/foods/nutrients.ts";
 import type { Nutrients } from "../domain/foods/nutrients.ts";
 import { Catalogue } from "../domain/text/food-words.ts";
-import { parseLanguages } from "../domain/text/language-tables.ts";
+import { parseLanguages } from "../domain/text/languages.ts";
 import { Lexicon } from "../domain/text/lexicon.ts";
 import type { Vocabulary } from "../domain/text/lexicon.ts";
 import { parseSpellings } from "../domain/text/spelling.ts";

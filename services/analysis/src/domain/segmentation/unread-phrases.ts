@@ -70,7 +70,7 @@ function isUnread(text: Text, at: number): boolean {
   const isBefore = spanAfter(text, at + 1) !== undefined;
   if (saysNothing(token.text, index, isBefore)) return false;
   // Few words of other languages are known; most of the others describe.
-  if (token.isForeign && !isBesideForm(tokens, at)) {
+  if (token.isForeign) {
     return isAlone(text, at) || (followsMeasure(tokens, at) && !spanAfter(text, at + 1));
   }
   const kind = lexicon.kindOf(token.text);
@@ -85,12 +85,6 @@ function isUnread(text: Text, at: number): boolean {
   // "The coffee machine" names no coffee.
   if (isKnown) return isAlone(text, at) && !index.findByName(token.text);
   return isNone || (isNamed && isAlone(text, at));
-}
-
-/** "Zorblax soup", "soup of zorblax": unlike an adjective after it, the word says which soup it is. */
-function isBesideForm(tokens: readonly Token[], at: number): boolean {
-  const head = isWord(tokens[at - 1], OF) ? tokens[at - 2] : tokens[at + 1];
-  return isWord(head, LISTS.genericHeads);
 }
 
 /** "Sewing machine", "parking meter": no food is named after such two-word things. */

@@ -1,6 +1,82 @@
-import { foldedWords } from "./language-tables.ts";
-import type { Language } from "./language-tables.ts";
-import { readRuns, singular } from "./spelling.ts";
+import { foldWords } from "./food-words.ts";
+import { readRuns, runLengths, singular } from "./spelling.ts";
+
+/**
+ * A supported language other than English: its phrases with their meanings in the table's English.
+ */
+export interface Language {
+  readonly code: string;
+  /** By normalized phrase. */
+  readonly meanings: ReadonlyMap<string, string>;
+  /** Meanings of single words by stem, which all their cases share: "jajk" for "jajko" and "jajkiem". */
+  readonly stems: ReadonlyMap<string, string>;
+  /** Words of the longest phrase that begins with a word. */
+  readonly lengthOf: (first: string) => number;
+  /** Articles, conjunctions, numbers and units, which identify the language of a line. */
+  readonly particles: ReadonlySet<string>;
+}
+
+/** Letters without a Unicode decomposition, with their plain spelling. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ł: "l",
+  ı: "i",
+  ß: "ss",
+  œ: "oe",
+  æ: "ae",
+  ø: "o",
+};
+const FOREIGN_LETTERS = /[łıßœæø]/gu;
+
+/** A word of at least five letters without its last vowels. */
+const STEM = /^\p{L}{3,}[^\P{L}aeiouy](?=[aeiouy]{1,2}$)/u;
+
+/**
+ * Parses tables whose first column is English; the other columns are headed by language codes. The meaning in
+ * `particles` takes precedence.
+ */
+export function parseLanguages({ particles, foods }: Record<"particles" | "foods", string>) {
+  const byCode = parseTable(foods);
+  return [...parseTable(particles)].map(([code, own]): Language => {
+    const meanings = new Map([...(byCode.get(code) ?? []), ...own]);
+    const particles = new Set(own.keys());
+    const stems = new Map<string, string>();
+    for (const [phrase, meaning] of meanings) {
+      const stem = STEM.exec(phrase)?.[0];
+      if (stem && !stems.has(stem)) stems.set(stem, meaning);
+    }
+    return { code, meanings, stems, particles, lengthOf: runLengths(meanings.keys()) };
+  });
+}
+
+function parseTable(text: string): Map<string, Map<string, string>> {
+  const [head = "", ...rows] = text.trimEnd().split("\n");
+  const codes = head.split("\t").slice(1);
+  const byCode = new Map(codes.map((code) => [code, new Map<string, string>()]));
+  for (const row of rows) {
+    const [english = "", ...cells] = row.split("\t");
+    codes.forEach((code, at) => {
+      const known = byCode.get(code);
+      for (const phrase of phrasesOf(cells[at])) {
+        if (known && !known.has(phrase)) known.set(phrase, english === "-" ? "" : english);
+      }
+    });
+  }
+  return byCode;
+}
+
+function phrasesOf(cell = "-"): string[] {
+  if (cell === "-") return [];
+  return cell.split(",").map((phrase) => foldedWords(phrase).join(" "));
+}
+
+/** The words of a text in lower case without accents; `ł` becomes `l`. */
+export function foldedWords(text: string): string[] {
+  const plain = text
+    .toLowerCase()
+    .replace(/['’]/gu, " ")
+    .replace(FOREIGN_LETTERS, (letter) => LETTERS[letter] ?? letter);
+  return foldWords(plain).split(" ");
+}
 
 /**
  * Minimum length of a word that is also recognized by its stem, and maximum length of the ending.
@@ -19,22 +95,16 @@ export interface EnglishWords {
   readonly names: (word: string) => boolean;
 }
 
-/** A line of another language in English. */
-export interface Translation {
-  readonly text: string;
-  /** Words without a meaning, in the singular as lines are read; they stay unchanged. */
-  readonly unknown: ReadonlySet<string>;
-}
-
 /**
  * Translates the line into English if another language knows more of its words that English does
- * not than the other way round, or all of them; undefined if it is English.
+ * not than the other way round, or all of them; undefined if it is English. `unknown` are words without a meaning, in
+ * the singular as lines are read.
  */
 export function inEnglish(
   line: string,
   languages: readonly Language[],
   { says, names }: EnglishWords,
-): Translation | undefined {
+): { text: string; unknown: ReadonlySet<string> } | undefined {
   const words = foldedWords(line).filter((word) => /\p{L}/u.test(word));
   if (words.every(says)) return undefined;
   let best: { language: Language; gain: number } | undefined;
@@ -42,12 +112,9 @@ export function inEnglish(
   let whole: Language | undefined;
   for (const language of languages) {
     const known = knownWords(words, language);
-    const english = words.map(
-      (word) => says(word) || (names(word) && !language.particles.has(word)),
-    );
-    const gained = known.filter((isKnown, at) => isKnown && !english[at]).length;
-    const lost = known.filter((isKnown, at) => !isKnown && english[at]).length;
-    const gain = gained - lost;
+    const isEnglish = (word: string) =>
+      says(word) || (names(word) && !language.particles.has(word));
+    const gain = known.filter(Boolean).length - words.filter(isEnglish).length;
     if (gain > (best?.gain ?? 0)) best = { language, gain };
     const tells = (word: string) => !says(word) && !language.particles.has(word);
     if (known.every(Boolean) && words.some(tells)) whole ??= language;
@@ -68,35 +135,24 @@ function knownWords(words: readonly string[], { meanings, lengthOf }: Language):
 
 const SYMBOLS: ReadonlySet<string> = new Set(["g", "kg", "ml", "cl", "dl", "l"]);
 
-const PIECE = /(?<word>\p{L}[\p{L}\p{M}]*)|(?<number>\d[\d.,]*(?:\/\d+)?)|(?<other>[^\p{L}\d]+)/gu;
-
-/** Marks keep their positions, and phrases never extend across them. */
+/**
+ * The line in English, and its words without a meaning. Marks keep their positions, and phrases never extend across
+ * them.
+ */
 function translated(line: string, language: Language): { text: string; kept: string[] } {
-  const result: string[] = [];
   const kept: string[] = [];
-  let words: string[] = [];
-  const flush = () => {
-    result.push(...meaningsOf(words, language, kept));
-    words = [];
-  };
-  for (const { groups } of line.replace(/['’]/gu, " ").replace(/-/gu, " ").matchAll(PIECE)) {
-    const { word, number, other = "" } = groups ?? {};
-    if (word !== undefined) words.push(...foldedWords(word));
-    else if (number !== undefined || other.trim() !== "") {
-      flush();
-      result.push(number === undefined ? other : numberOf(number));
-    }
-  }
-  flush();
-  return { text: result.join(" ").replace(/ +/gu, " "), kept };
+  const text = line
+    .replace(/['’-]/gu, " ")
+    .replace(/\d(?:[\d.,]*\d)?/gu, numberOf)
+    .replace(/\p{L}[\p{L}\p{M} ]*/gu, (said) => {
+      return ` ${meaningsOf(foldedWords(said), language, kept).join(" ")} `;
+    });
+  return { text: text.replace(/ +/gu, " ").trim(), kept };
 }
 
 /** "1.000" is a thousand and "1,5" one and a half, the reverse of English. */
 function numberOf(text: string): string {
-  const end = /[.,]$/u.exec(text)?.[0] ?? "";
-  const number = text.slice(0, text.length - end.length);
-  const plain = number.replace(/\.(?=\d{3}(?!\d))/gu, "").replace(",", ".");
-  return `${plain}${end}`;
+  return text.replace(/\.(?=\d{3}(?!\d))/gu, "").replace(",", ".");
 }
 
 /** The English of the words; adds those without one to `kept`. */

@@ -1,5 +1,5 @@
 import type { Catalogue } from "./food-words.ts";
-import type { Language } from "./language-tables.ts";
+import type { Language } from "./languages.ts";
 import { isNear, singular } from "./spelling.ts";
 import type { Spellings } from "./spelling.ts";
 
