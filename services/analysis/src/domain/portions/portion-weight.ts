@@ -38,6 +38,10 @@ export interface PortionContext {
 const ADDITIONS_MAX = 6;
 const PACKAGES: ReadonlySet<string> = new Set(["bag", "box", "packet", "carton", "can", "bar"]);
 const SPIRIT_MEASURES: ReadonlySet<string> = new Set(["single", "double"]);
+/** Alcohol in g per 100 g from which a drink is a spirit. */
+const SPIRIT_ALCOHOL = 20;
+/** Grams of mixer in a mixed drink (FNDDS, the drink less its spirit). */
+const MIXER_GRAMS = 180;
 /** One piece is a portion from this many grams, and within these shares of a usual serving. */
 const WHOLE_MIN = 20;
 const WHOLE_SHARE_MIN = 0.4;
@@ -75,11 +79,15 @@ function weighUnit(food: Food, amount: Amount, unit: string): PortionWeight {
   return assumed(food, count * grams * factor, isServing ? 0.75 : 0.55, { unit, count });
 }
 
+function isSpirit(food: Food): boolean {
+  return food.alcoholPer100Grams >= SPIRIT_ALCOHOL;
+}
+
 /** The contents of a vessel; a double vodka and tonic is one drink with a double measure in it. */
 function vesselGrams(food: Food, unit: string): number | undefined {
   const density = densityOf(food);
   if (!isSolid(food)) {
-    if (SPIRIT_MEASURES.has(unit)) return servingGrams(food);
+    if (SPIRIT_MEASURES.has(unit) && !isSpirit(food)) return servingGrams(food);
     const milliliters = VESSEL_ML.get(unit);
     return milliliters === undefined ? undefined : milliliters * (density ?? 1);
   }
@@ -127,6 +135,9 @@ function weighUnsaid(food: Food, { role, main, isPlural }: PortionContext): Port
     return assumed(food, whole ?? serving, role === "main" ? 0.84 : 0.75);
   }
   const intoDrink = !isSolid(main.food);
+  if (isSpirit(main.food) && !isSolid(food) && !isSpirit(food)) {
+    return assumed(food, MIXER_GRAMS, 0.78);
+  }
   // "Milk and cookies" includes a glass of milk; "cookies with milk" may not.
   if (role === "companion" && !isSolid(food) && !intoDrink) return assumed(food, serving, 0.75);
   const added = intoDrink ? food.portions.get(SPLASH) : food.portions.get(TOPPING);

@@ -93,34 +93,38 @@ export function withAmounts(
   foods.forEach((food, at) => {
     const [amount, main] = [after[at], foods[at - 1]];
     if (!amount || !main || before[at - 1] || after[at - 1]) return;
-    // "Pad thai with chicken, 1 cup" is a cup of the whole dish.
-    const isApart = tokens.slice(food.end, amount.start).some(({ kind }) => kind === "mark");
-    const isAdded = tokens.slice(main.end, food.start).some((token) => isWord(token, WITH, IN));
-    if (isApart && isAdded) [after[at - 1], after[at]] = [amount, undefined];
+    if (isOfWhole(tokens, main, food, amount)) [after[at - 1], after[at]] = [amount, undefined];
   });
-  return foods.map((food, at) => {
-    const said = tokens
-      .slice(food.start, food.end)
-      .filter((token) => token.kind !== "mark" && !isWord(token, LISTS.weighed));
-    // After a count, "bag" is a unit of anything.
-    const own = quantify(before[at] ? [ONE, ...said] : said);
-    return measured(tokens, { said, own, food, before: before[at], after: after[at] });
-  });
+  return foods.map((food, at) =>
+    measured(tokens, { food, before: before[at], after: after[at] }, quantify),
+  );
 }
 
-/** A food, how it is called, and the amounts found for it. */
+/** "Pad thai with chicken, 1 cup" is a cup of the whole dish. */
+function isOfWhole(tokens: Tokens, main: Span, food: Span, amount: StatedAmount): boolean {
+  const isApart = tokens.slice(food.end, amount.start).some(({ kind }) => kind === "mark");
+  return isApart && tokens.slice(main.end, food.start).some((token) => isWord(token, WITH, IN));
+}
+
+/** A food and the amounts found for it. */
 interface FoundAmounts {
-  readonly said: Tokens;
-  /** The name, and what is said of the amount within it: "thin slice of cheddar". */
-  readonly own: Quantified;
   readonly food: Span;
   readonly before: StatedAmount | undefined;
   readonly after: StatedAmount | undefined;
 }
 
-function measured(tokens: Tokens, { said, own, food, before, after }: FoundAmounts): MeasuredFood {
+function measured(
+  tokens: Tokens,
+  { food, before, after }: FoundAmounts,
+  quantify: (said: Tokens) => Quantified,
+): MeasuredFood {
+  const said = tokens
+    .slice(food.start, food.end)
+    .filter((token) => token.kind !== "mark" && !isWord(token, LISTS.weighed));
+  // The name may say more of the amount: 2 and "thin slice of cheddar". After a count, "bag" is a unit of anything.
+  const own = quantify(before ? [ONE, ...said] : said);
   const between = before ? tokens.slice(before.end, food.start) : [];
-  const leading = before ? within(before.amount, own.amount) : own.amount;
+  const leading = before?.amount.measure ? before.amount : { ...own.amount, ...before?.amount };
   // "2 chops (6 oz each)".
   const isEach = after !== undefined && isWord(tokens[after.end], EACH);
   const kept = after?.amount.measure && leading.measure ? undefined : leading;
@@ -136,11 +140,6 @@ function measured(tokens: Tokens, { said, own, food, before, after }: FoundAmoun
     name: [...told, ...describing, ...own.name],
     tokens: [...wordsOf(before), ...describing, ...said, ...wordsOf(after), ...told],
   };
-}
-
-/** An amount before a food whose name says more of it: 2 and "thin slice of cheddar". */
-function within(leading: Amount, own: Amount): Amount {
-  return leading.measure ? leading : { ...own, ...leading };
 }
 
 /** "Pork 160 g cooked, mashed potato": an amount after a food, which a comma ends. */

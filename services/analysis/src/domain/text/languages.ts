@@ -70,7 +70,7 @@ function phrasesOf(cell = "-"): string[] {
 }
 
 /** The words of a text in lower case without accents; `ł` becomes `l`. */
-export function foldedWords(text: string): string[] {
+function foldedWords(text: string): string[] {
   const plain = text
     .toLowerCase()
     .replace(/['’]/gu, " ")
