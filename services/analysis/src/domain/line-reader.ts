@@ -112,7 +112,7 @@ export class LineReader {
     const separate = line.parts.map((part) => this.#matchPart(part, extraFoods));
     const once = line.isText ? withoutMentions(separate) : separate;
     const named = withPartsNamed(resolveChips(once, this.#index), this.#index);
-    const whole = withoutMedium(withAmountOfWhole(withoutRestated(named)));
+    const whole = withoutMedium(withAmountOfWhole(withoutRestated(named, this.#index)));
     return withIntendedState(withComposites(whole, this.#index), this.#index, line.isRecipe);
   }
 

@@ -1,3 +1,5 @@
+import type { FoodIndex } from "../matching/food-index.ts";
+import { isSolid } from "../foods/food.ts";
 import { groupsOfClass } from "../text/name-words.ts";
 import { LISTS } from "../text/words.ts";
 import { hasAmount } from "./read-part.ts";
@@ -7,8 +9,25 @@ import type { ReadPart } from "./read-part.ts";
  * Counts a food once that a line names first and measures later: "pancakes with syrup, 3 pancakes",
  * "rice and beans, 1 cup rice, 1/2 cup beans", "omelette with 3 eggs".
  */
-export function withoutRestated(parts: readonly ReadPart[]): readonly ReadPart[] {
-  return withoutHeading(withBareAmounts(withAmountsGathered(foldIngredients(parts))));
+export function withoutRestated(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
+  const kinds = withKinds(parts, index);
+  return withoutHeading(withBareAmounts(withAmountsGathered(foldIngredients(kinds))));
+}
+
+/** "Steak 225 g (sirloin)", "cake (carrot), 80 g": the brackets say which kind is meant. */
+function withKinds(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
+  return parts.reduce<readonly ReadPart[]>((before, part) => {
+    const general = before.at(-1);
+    if (!part.part.isAside || !general?.match || !part.match) return [...before, part];
+    if (hasAmount(general) && hasAmount(part)) return [...before, part];
+    const named = isSolid(part.match.food) && index.findByWords([...part.name, ...general.name]);
+    const isOfGroup = part.match.food.group === general.match.food.group;
+    // "Protein bar (chocolate)" is no chocolate.
+    if (!named && !(isOfGroup && general.name.length === 1)) return [...before, part];
+    const match = named ? { food: named, score: 1, unmatched: [] } : part.match;
+    const { amount } = hasAmount(part) ? part : general;
+    return [...before.slice(0, -1), { ...general, name: part.name, amount, match }];
+  }, []);
 }
 
 /** "Omelette with 3 eggs": the eggs state the amount of the omelette and are not an addition. */

@@ -16,6 +16,8 @@ export interface LinePart {
   readonly role: Role;
   /** Whether the main food was cooked or packed in it. */
   readonly isMedium: boolean;
+  /** Whether it stands alone in brackets. */
+  readonly isAside?: boolean;
   readonly tokens: Tokens;
   /**
    * Whether words beside a known name turn it into another food: "dragon steak", "grunkle soup".
