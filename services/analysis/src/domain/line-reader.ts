@@ -93,7 +93,7 @@ export class LineReader {
         // "Bashed with the flat of a knife" is how an ingredient is prepared.
         .filter(({ match, part }) => !match && !(line.isRecipe && part.role !== "main"))
         .map(({ part, name }) => name.join(" ") || partText(part)),
-      mainUnknown: mains[0]?.match === undefined,
+      mainUnknown: (mains[0] ?? parts[0])?.match === undefined,
       isText: line.isText,
       unread: line.unread,
     };

@@ -4,7 +4,7 @@ import { isWord, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
 import type { Span } from "./food-spans.ts";
-import { isWeight, refersBack, statedAmounts } from "./stated-amounts.ts";
+import { isShare, isTaken, isWeight, refersBack, statedAmounts } from "./stated-amounts.ts";
 import type { StatedAmount } from "./stated-amounts.ts";
 
 /**
@@ -37,7 +37,11 @@ export function withAmounts(tokens: Tokens, foods: readonly Span[]): Token[][] {
     // "Watermelon, two slices, 300 g in all".
     const found = own.find(isWeight) ?? own[0];
     if (found) used.add(found);
-    return found;
+    const whole = before[at];
+    if (!found || !whole || !isTaken(tokens, found, food)) return found;
+    const isPart = isShare(found) && !found.isMeasured;
+    before[at] = isPart ? { ...whole, tokens: shareOf(whole.tokens, found.tokens) } : undefined;
+    return isPart ? undefined : found;
   });
   foods.forEach((food, at) => {
     const [amount, main] = [after[at], foods[at - 1]];
@@ -53,6 +57,16 @@ export function withAmounts(tokens: Tokens, foods: readonly Span[]): Token[][] {
       .slice(food.start, food.end)
       .filter((token) => token.kind !== "mark" && !isWord(token, LISTS.weighed));
     return withName(name, tokens, { before: before[at], after: after[at] });
+  });
+}
+
+/** Half of "2 bowls". */
+function shareOf(whole: Tokens, [share]: Tokens): Tokens {
+  const count = whole.find(({ kind }) => kind === "number");
+  return whole.map((token) => {
+    if (token.kind !== "number" || token !== count || share?.kind !== "number") return token;
+    const value = Math.round(1_000 * token.value * share.value) / 1_000;
+    return { kind: "number", text: String(value), value };
   });
 }
 
@@ -89,7 +103,10 @@ function withName(name: Tokens, tokens: Tokens, { before, after }: OwnAmounts): 
   const end = tokens.findIndex((token, at) => at >= after.end && !isDescriptionToken(token));
   const later = tokens.slice(after.end, end === -1 ? undefined : end);
   const told = before?.isMeasured === true ? [] : later;
-  return [...kept, ...told, ...name, COMMA, ...after.tokens];
+  // "A big pot of soup, had two bowls".
+  const of = after.isMeasured ? name.findIndex((token) => isWord(token, OF)) : -1;
+  const named = isUnit(wordAt(name, of - 1)) ? name.slice(of + 1) : name;
+  return [...kept, ...told, ...named, COMMA, ...after.tokens];
 }
 
 interface Before {

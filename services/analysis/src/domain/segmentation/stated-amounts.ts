@@ -85,6 +85,23 @@ export function isWeight({ tokens }: StatedAmount): boolean {
   return tokens.some(({ text }) => findMeasure(text, false));
 }
 
+/** "A pot of soup, had two bowls", "a pizza and ate a quarter of it": what was eaten of it. */
+export function isTaken(tokens: Tokens, amount: StatedAmount, food: Span): boolean {
+  const next = tokens.slice(amount.end).filter((token) => !isWord(token, OF, LISTS.backReferences));
+  const before = tokens.slice(food.end, amount.at);
+  const verb = before.findLast(
+    (token) =>
+      !isWord(token, LISTS.beforeLaterAmount, LISTS.amountFillers) || isWord(token, LISTS.taking),
+  );
+  const isEnd = next[0]?.kind !== "word" || isWord(next[0], AND, WITH);
+  return isEnd && isWord(verb, LISTS.taking);
+}
+
+/** "A quarter", "1/3". */
+export function isShare({ tokens: [count] }: StatedAmount): boolean {
+  return count?.kind === "number" && count.value < 1;
+}
+
 /** Maximum number of words between a food and its following amount. */
 const BESIDE_MAX = 2;
 
@@ -110,7 +127,9 @@ export function refersBack(
     between.slice(1).every((token) => isWord(token, LISTS.beforeLaterAmount));
   // "A steak of 120 g".
   const isNext = between.length === 0 || (between.length === 1 && isWord(between[0], OF));
-  if (hasAmount) return (isBracketed || isNext) && isWeight(amount);
+  if (hasAmount) {
+    return ((isBracketed || isNext) && isWeight(amount)) || isTaken(tokens, amount, food);
+  }
   // "Three medium ones": the "one" was read as a number.
   const isOnes = amount.tokens.length > 1 && next?.kind === "number" && next.value === 1;
   // "Chicken kiev, oven cooked, 140 g": a comma after a remark, and nothing else after it.
