@@ -49,8 +49,16 @@ function asMain([first, ...others]: readonly ReadPart[]): readonly ReadPart[] {
  * that is mostly milk.
  */
 export function withComposites(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
-  const served = expandMeals(withStatedMilk(parts, index), index);
+  const served = expandMeals(withStatedMilk(withDressingApart(parts, index), index), index);
   return withFilling(withoutOwnParts(withoutItsBread(served)), index);
+}
+
+/** "Greek salad with 2 tbsp olive oil": the salad is the one without its usual dressing. */
+function withDressingApart(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
+  const [main, ...rest] = parts;
+  const isDressed = rest.some(({ match }) => match?.food.group === "fats-sauces");
+  const bare = isDressed && index.findByName(`${main?.match?.food.name} without dressing`);
+  return main?.match && bare ? [{ ...main, match: { ...main.match, food: bare } }, ...rest] : parts;
 }
 
 /** "Beef stew with vegetables" is just the stew: its own ingredients are not eaten beside it. */

@@ -4,9 +4,10 @@ import type { FoodIndex } from "../matching/food-index.ts";
 import { isClass } from "../text/food-words.ts";
 import { groupsOfClass, isDescription } from "../text/name-words.ts";
 import { singular } from "../text/spelling.ts";
-import { phraseOf, wordAt, wordsOf } from "../text/tokens.ts";
+import { isWord, phraseOf, wordAt, wordsOf } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { findHouseholdUnit, findMeasure, findSize, isUnit } from "../text/units.ts";
+import { LISTS } from "../text/words.ts";
 import type { PhraseReader } from "./phrase-reader.ts";
 
 const COMMA: Token = { kind: "mark", text: "," };
@@ -20,7 +21,9 @@ export function inSpokenOrder(tokens: Tokens, phrases: PhraseReader): Tokens {
   if (pieces.length === 0) return tokens;
   const { amount, name: noun } = phrases.quantify(first, false);
   const at = pieces.findIndex((piece) => isAmount(piece, phrases));
-  const said = at === -1 ? pieces : pieces.slice(0, at);
+  // "Ice cream, 140 g, vanilla".
+  const last = at === pieces.length - 2 ? pieces.slice(-1) : [];
+  const said = at === -1 ? pieces : [...pieces.slice(0, at), ...last];
   // Without an amount, "crackers, cheese" are two foods.
   const isCounted = amount.counted || at !== -1;
   const kind = kindAmong(said, noun, { phrases, isCounted });
@@ -59,8 +62,8 @@ function nameOf(kind: Tokens, noun: Tokens, { index }: PhraseReader): Tokens {
 
 /** "2 slices", but not "2 slices of toast". */
 function isAmount(piece: Tokens, phrases: PhraseReader): boolean {
-  const isCounted = piece[0]?.kind === "number";
-  return isCounted && !phrases.isName(piece, false);
+  const first = piece.find((token) => !isWord(token, LISTS.amountFillers));
+  return first?.kind === "number" && !phrases.isName(piece, false);
 }
 
 function piecesOf(tokens: Tokens): Tokens[] {

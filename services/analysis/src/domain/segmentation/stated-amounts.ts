@@ -1,4 +1,4 @@
-import { isSilentWord } from "../text/name-words.ts";
+import { isDescription, isSilentWord } from "../text/name-words.ts";
 import { AND, EACH, LISTS, OF, TIMES, WITH } from "../text/words.ts";
 import { isWord, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
@@ -80,6 +80,11 @@ function isPerItem(tokens: Tokens, at: number, isMeasured: boolean): boolean {
   return !isMeasured && (wordAt(tokens, at - 1) === "x" || isMeasure);
 }
 
+/** "Whole" of "avocado, one whole". */
+function isDescribing(token: Token): boolean {
+  return token.kind === "word" && isDescription(token.text);
+}
+
 /** Whether it is a weight or a volume. */
 export function isWeight({ tokens }: StatedAmount): boolean {
   return tokens.some(({ text }) => findMeasure(text, false));
@@ -127,8 +132,14 @@ export function refersBack(
     between.slice(1).every((token) => isWord(token, LISTS.beforeLaterAmount));
   // "A steak of 120 g".
   const isNext = between.length === 0 || (between.length === 1 && isWord(between[0], OF));
+  const rest = tokens.slice(amount.end).find((token) => !isDescribing(token));
+  const isEnd = rest?.kind !== "word" || isWord(rest, AND, WITH);
   if (hasAmount) {
-    return ((isBracketed || isNext) && isWeight(amount)) || isTaken(tokens, amount, food);
+    // "Half a bag of crisps, so 75 g".
+    const isTold =
+      isEnd &&
+      between.every((token) => token.kind === "mark" || isWord(token, LISTS.beforeLaterAmount));
+    return ((isBracketed || isNext || isTold) && isWeight(amount)) || isTaken(tokens, amount, food);
   }
   // "Three medium ones": the "one" was read as a number.
   const isOnes = amount.tokens.length > 1 && next?.kind === "number" && next.value === 1;
@@ -139,7 +150,7 @@ export function refersBack(
   if (isBack || isOnes || isLast || isWord(tokens[amount.at - 1], TIMES)) return true;
   if (!amount.isMeasured) {
     const isListed = between.every(isSilent) || isWord(tokens[amount.at - 1], LISTS.taking);
-    return isListed && next?.kind !== "word";
+    return isListed && rest?.kind !== "word";
   }
   const says = between.filter(
     (token) => token.kind === "word" && !isWord(token, LISTS.beforeLaterAmount),

@@ -98,7 +98,9 @@ export function nearestWord(
     ({ like }) => word.length >= letterMoreMin || like.length > word.length,
   );
   for (const edits of word.length < TWO_EDITS_MIN ? [1] : [1, 2]) {
-    const [first, ...others] = possible.filter(({ like }) => isNear(word, like, edits));
+    const [first, ...others] = possible.filter(
+      ({ like }) => isNear(word, like, edits) || isSlip(word, like),
+    );
     if (first)
       return others.reduce((best, next) => (next.foods > best.foods ? next : best), first).like;
   }
