@@ -86,6 +86,8 @@ export interface LikeWord {
 /** Minimum length of words with two corrected letters, and of words with a letter too many. */
 const TWO_EDITS_MIN = 8;
 const LETTER_MORE_MIN = 6;
+/** Minimum number of foods whose names have a word that two letters are corrected to. */
+const COMMON_MIN = 3;
 
 /** The most likely meaning of a word: the fewest changed letters, then the most common word. */
 export function nearestWord(
@@ -99,7 +101,8 @@ export function nearestWord(
   );
   for (const edits of word.length < TWO_EDITS_MIN ? [1] : [1, 2]) {
     const [first, ...others] = possible.filter(
-      ({ like }) => isNear(word, like, edits) || isSlip(word, like),
+      ({ like, foods }) =>
+        (isNear(word, like, edits) && (edits === 1 || foods >= COMMON_MIN)) || isSlip(word, like),
     );
     if (first)
       return others.reduce((best, next) => (next.foods > best.foods ? next : best), first).like;
