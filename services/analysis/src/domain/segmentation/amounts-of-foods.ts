@@ -104,7 +104,10 @@ function withName(name: Tokens, tokens: Tokens, { before, after }: OwnAmounts): 
   const later = tokens.slice(after.end, end === -1 ? undefined : end);
   const told = before?.isMeasured === true ? [] : later;
   // "A big pot of soup, had two bowls".
-  const of = after.isMeasured ? name.findIndex((token) => isWord(token, OF)) : -1;
+  const isOther = after.isMeasured || isWord(tokens[after.at - 1], LISTS.taking);
+  // "Can of coke x2".
+  if (unitEnd > 0 && !isOther && own.length === 0) return [...after.tokens, ...name];
+  const of = isOther ? name.findIndex((token) => isWord(token, OF)) : -1;
   const named = isUnit(wordAt(name, of - 1)) ? name.slice(of + 1) : name;
   return [...kept, ...told, ...named, COMMA, ...after.tokens];
 }
