@@ -17,16 +17,17 @@ export function withoutRestated(parts: readonly ReadPart[], index: FoodIndex): r
 /** "Steak 225 g (sirloin)", "cake (carrot), 80 g": the brackets say which kind is meant. */
 function withKinds(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   return parts.reduce<readonly ReadPart[]>((before, part) => {
-    const general = before.at(-1);
-    if (!part.part.isAside || !general?.match || !part.match) return [...before, part];
-    if (hasAmount(general) && hasAmount(part)) return [...before, part];
-    const named = isSolid(part.match.food) && index.findByWords([...part.name, ...general.name]);
-    const isOfGroup = part.match.food.group === general.match.food.group;
+    const [general, kind] = [before.at(-1), part.match];
+    const isAside = part.part.isMedium && part.part.role === "main";
+    if (!isAside || !kind || !general?.match || [general, part].every(hasAmount))
+      return [...before, part];
+    const named = isSolid(kind.food) && index.findByWords([...part.name, ...general.name]);
     // "Protein bar (chocolate)" is no chocolate.
-    if (!named && !(isOfGroup && general.name.length === 1)) return [...before, part];
-    const match = named ? { food: named, score: 1, unmatched: [] } : part.match;
+    const isKind = kind.food.group === general.match.food.group && general.name.length === 1;
+    if (!named && !isKind) return [...before, part];
     const { amount } = hasAmount(part) ? part : general;
-    return [...before.slice(0, -1), { ...general, name: part.name, amount, match }];
+    const match = { ...kind, food: named || kind.food };
+    return [...before.slice(0, -1), { ...part, part: general.part, amount, match }];
   }, []);
 }
 

@@ -4,7 +4,13 @@ import { isWord, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
 import type { Span } from "./food-spans.ts";
-import { isShare, isTaken, isWeight, refersBack, statedAmounts } from "./stated-amounts.ts";
+import {
+  isDescriptionToken,
+  isTaken,
+  isWeight,
+  refersBack,
+  statedAmounts,
+} from "./stated-amounts.ts";
 import type { StatedAmount } from "./stated-amounts.ts";
 
 /**
@@ -39,9 +45,10 @@ export function withAmounts(tokens: Tokens, foods: readonly Span[]): Token[][] {
     if (found) used.add(found);
     const whole = before[at];
     if (!found || !whole || !isTaken(tokens, found, food)) return found;
-    const isPart = isShare(found) && !found.isMeasured;
-    before[at] = isPart ? { ...whole, tokens: shareOf(whole.tokens, found.tokens) } : undefined;
-    return isPart ? undefined : found;
+    const [share] = found.tokens;
+    const isShare = !found.isMeasured && share?.kind === "number" && share.value < 1;
+    before[at] = isShare ? { ...whole, tokens: shareOf(share.value, whole.tokens) } : undefined;
+    return isShare ? undefined : found;
   });
   foods.forEach((food, at) => {
     const [amount, main] = [after[at], foods[at - 1]];
@@ -61,13 +68,12 @@ export function withAmounts(tokens: Tokens, foods: readonly Span[]): Token[][] {
 }
 
 /** Half of "2 bowls". */
-function shareOf(whole: Tokens, [share]: Tokens): Tokens {
+function shareOf(share: number, whole: Tokens): Token[] {
   const count = whole.find(({ kind }) => kind === "number");
-  return whole.map((token) => {
-    if (token.kind !== "number" || token !== count || share?.kind !== "number") return token;
-    const value = Math.round(1_000 * token.value * share.value) / 1_000;
-    return { kind: "number", text: String(value), value };
-  });
+  const value = share * (count?.kind === "number" ? count.value : 1);
+  return whole.map((token) =>
+    token === count ? { kind: "number", text: `${value}`, value } : token,
+  );
 }
 
 /** "Pork 160 g cooked, mashed potato": an amount after a food, which a comma ends. */
@@ -103,13 +109,12 @@ function withName(name: Tokens, tokens: Tokens, { before, after }: OwnAmounts): 
   const end = tokens.findIndex((token, at) => at >= after.end && !isDescriptionToken(token));
   const later = tokens.slice(after.end, end === -1 ? undefined : end);
   const told = before?.isMeasured === true ? [] : later;
-  // "A big pot of soup, had two bowls".
+  const of = name.findIndex((token) => isWord(token, OF));
+  const isOfUnit = isUnit(wordAt(name, of - 1));
   const isOther = after.isMeasured || isWord(tokens[after.at - 1], LISTS.taking);
-  // "Can of coke x2".
-  if (unitEnd > 0 && !isOther && own.length === 0) return [...after.tokens, ...name];
-  const of = isOther ? name.findIndex((token) => isWord(token, OF)) : -1;
-  const named = isUnit(wordAt(name, of - 1)) ? name.slice(of + 1) : name;
-  return [...kept, ...told, ...named, COMMA, ...after.tokens];
+  // "Can of coke x2", but "a big pot of soup, had two bowls".
+  if (isOfUnit && !isOther && own.length === 0) return [...after.tokens, ...name];
+  return [...kept, ...told, ...(isOfUnit ? name.slice(of + 1) : name), COMMA, ...after.tokens];
 }
 
 interface Before {
@@ -152,10 +157,6 @@ function partitive(amount: StatedAmount, between: Tokens): Before | undefined {
 
 function unitsIn(tokens: Tokens): Tokens {
   return tokens.filter((_, at) => isUnit(wordAt(tokens, at)));
-}
-
-function isDescriptionToken(token: Token): boolean {
-  return token.kind === "word" && isDescription(token.text) && !isUnit(token.text);
 }
 
 /** "Two slices (72 g) of bread": the weight in brackets. */

@@ -14,10 +14,8 @@ export type Role =
 /** One food of a line, as it was written. */
 export interface LinePart {
   readonly role: Role;
-  /** Whether the main food was cooked or packed in it. */
+  /** Whether the main food was cooked or packed in it, or it is in brackets. */
   readonly isMedium: boolean;
-  /** Whether it stands alone in brackets. */
-  readonly isAside?: boolean;
   readonly tokens: Tokens;
   /**
    * Whether words beside a known name turn it into another food: "dragon steak", "grunkle soup".

@@ -81,18 +81,10 @@ function partsOf(tokens: Tokens, foods: readonly Span[]): LinePart[] {
   const amounts = withAmounts(tokens, foods);
   return foods.map((food, at) => {
     const joint = tokens.slice(foods[at - 1]?.end ?? 0, food.start).findLast(isJoint);
-    const after = tokens.slice(food.end, foods[at + 1]?.start);
-    const next = foods[at + 1] && after.findLast(isJoint);
+    const next = tokens.slice(food.end, foods[at + 1]?.start ?? food.end).findLast(isJoint);
     const isOnNext = at === 0 && isWord(next, ON);
     const role = isOnNext ? "addition" : roleAfter(at === 0 ? undefined : joint);
-    const isBracketed = joint?.text === "(";
-    const isAside = isBracketed && after.some(({ text }) => text === ")");
-    return {
-      role,
-      isMedium: isWord(joint, IN) || isBracketed,
-      isAside,
-      tokens: amounts[at] ?? [],
-    };
+    return { role, isMedium: isWord(joint, IN) || joint?.text === "(", tokens: amounts[at] ?? [] };
   });
 }
 

@@ -80,31 +80,29 @@ function isPerItem(tokens: Tokens, at: number, isMeasured: boolean): boolean {
   return !isMeasured && (wordAt(tokens, at - 1) === "x" || isMeasure);
 }
 
-/** "Whole" of "avocado, one whole". */
-function isDescribing(token: Token): boolean {
-  return token.kind === "word" && isDescription(token.text);
-}
-
 /** Whether it is a weight or a volume. */
 export function isWeight({ tokens }: StatedAmount): boolean {
   return tokens.some(({ text }) => findMeasure(text, false));
 }
 
-/** "A pot of soup, had two bowls", "a pizza and ate a quarter of it": what was eaten of it. */
-export function isTaken(tokens: Tokens, amount: StatedAmount, food: Span): boolean {
-  const next = tokens.slice(amount.end).filter((token) => !isWord(token, OF, LISTS.backReferences));
-  const before = tokens.slice(food.end, amount.at);
-  const verb = before.findLast(
-    (token) =>
-      !isWord(token, LISTS.beforeLaterAmount, LISTS.amountFillers) || isWord(token, LISTS.taking),
-  );
-  const isEnd = next[0]?.kind !== "word" || isWord(next[0], AND, WITH);
-  return isEnd && isWord(verb, LISTS.taking);
+/** Whether a word after a food or an amount describes it: "whole" of "avocado, one whole". */
+export function isDescriptionToken(token: Token): boolean {
+  return token.kind === "word" && isDescription(token.text) && !isUnit(token.text);
 }
 
-/** "A quarter", "1/3". */
-export function isShare({ tokens: [count] }: StatedAmount): boolean {
-  return count?.kind === "number" && count.value < 1;
+/** Whether no food follows an amount, except after "and" or "with". */
+function isLastOf(tokens: Tokens, { end }: StatedAmount): boolean {
+  const next = tokens
+    .slice(end)
+    .find((token) => !isWord(token, OF, LISTS.backReferences) && !isDescriptionToken(token));
+  return next?.kind !== "word" || isWord(next, AND, WITH);
+}
+
+/** "A pot of soup, had two bowls", "a pizza and ate a quarter of it": what was eaten of it. */
+export function isTaken(tokens: Tokens, amount: StatedAmount, food: Span): boolean {
+  const between = tokens.slice(food.end, amount.at);
+  const verb = between.findLast((token) => !isWord(token, LISTS.amountFillers));
+  return isWord(verb, LISTS.taking) && isLastOf(tokens, amount);
 }
 
 /** Maximum number of words between a food and its following amount. */
@@ -132,14 +130,13 @@ export function refersBack(
     between.slice(1).every((token) => isWord(token, LISTS.beforeLaterAmount));
   // "A steak of 120 g".
   const isNext = between.length === 0 || (between.length === 1 && isWord(between[0], OF));
-  const rest = tokens.slice(amount.end).find((token) => !isDescribing(token));
-  const isEnd = rest?.kind !== "word" || isWord(rest, AND, WITH);
   if (hasAmount) {
+    if (isTaken(tokens, amount, food)) return true;
     // "Half a bag of crisps, so 75 g".
-    const isTold =
-      isEnd &&
-      between.every((token) => token.kind === "mark" || isWord(token, LISTS.beforeLaterAmount));
-    return ((isBracketed || isNext || isTold) && isWeight(amount)) || isTaken(tokens, amount, food);
+    const isTold = between.every(
+      ({ kind, text }) => kind === "mark" || LISTS.amountFillers.has(text),
+    );
+    return isWeight(amount) && (isBracketed || isNext || (isTold && isLastOf(tokens, amount)));
   }
   // "Three medium ones": the "one" was read as a number.
   const isOnes = amount.tokens.length > 1 && next?.kind === "number" && next.value === 1;
@@ -150,7 +147,7 @@ export function refersBack(
   if (isBack || isOnes || isLast || isWord(tokens[amount.at - 1], TIMES)) return true;
   if (!amount.isMeasured) {
     const isListed = between.every(isSilent) || isWord(tokens[amount.at - 1], LISTS.taking);
-    return isListed && rest?.kind !== "word";
+    return isListed && isLastOf(tokens, amount);
   }
   const says = between.filter(
     (token) => token.kind === "word" && !isWord(token, LISTS.beforeLaterAmount),
