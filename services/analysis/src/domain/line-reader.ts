@@ -180,9 +180,11 @@ function weigh(
 ): FoundFood[] {
   if (!match) return [];
   const mainFood = main?.match && { food: main.match.food, amount: main.amount };
+  const head = part.tokens.findLast((token) => token.kind === "word");
   const context = {
     role: part.role,
     main: main?.part === part ? undefined : mainFood,
+    isPlural: head?.isPlural === true,
     words,
   };
   const weight = weighPortion(match.food, amount, context);

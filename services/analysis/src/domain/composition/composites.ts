@@ -74,14 +74,18 @@ function withoutOwnParts(parts: readonly ReadPart[]): readonly ReadPart[] {
 function withFilling(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   const [main, ...rest] = parts;
   if (!main?.match || !LISTS.filledWith.has(main.name.at(-1) ?? "")) return parts;
-  const added = rest.filter((part) => !hasAmount(part) && part.part.role === "addition");
-  if (added.length === 0) return parts;
+  const unsaid = rest.filter((part) => !hasAmount(part));
+  const additions = unsaid.filter((part) => part.part.role === "addition");
   // "2 egg omelette with cheese": the eggs state the size of the omelette.
   const own = main.name.filter((word) => word !== main.amount.unit);
-  const food = index.findByWords([...added.flatMap(({ name }) => name), ...own]);
-  if (!food) return parts;
-  const match = { food, score: FOUND_SCORE, unmatched: [] };
-  return [{ ...main, match }, ...rest.filter((part) => !added.includes(part))];
+  // "With cheese and spinach" is one filling, if there is such a dish.
+  for (const added of additions.length > 0 ? [unsaid, additions] : []) {
+    const held = added.flatMap(({ name }, at) => (at > 0 ? ["and", ...name] : name));
+    const food = index.findByWords([...held, ...own]);
+    const match = food && { food, score: FOUND_SCORE, unmatched: [] };
+    if (match) return [{ ...main, match }, ...rest.filter((part) => !added.includes(part))];
+  }
+  return parts;
 }
 
 const SANDWICHES = words("sandwich blt toastie panini sub club burger cheeseburger hamburger dog");

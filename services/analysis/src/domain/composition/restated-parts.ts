@@ -68,8 +68,7 @@ function asMain(part: ReadPart): ReadPart {
 }
 
 function isSameUnmeasured(earlier: ReadPart, later: ReadPart): boolean {
-  const isSame = earlier.match !== undefined && earlier.match.food === later.match?.food;
-  return isSame && !hasAmount(earlier);
+  return isSame(earlier, later) && !hasAmount(earlier);
 }
 
 /** Drops the first food if the measured foods after it contain every word of its name. */

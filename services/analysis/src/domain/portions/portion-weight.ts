@@ -28,6 +28,8 @@ export interface PortionContext {
   readonly role: Role;
   /** The main food of the line; undefined if this is it. */
   readonly main: { readonly food: Food; readonly amount: Amount } | undefined;
+  /** Whether the food is named in the plural. */
+  readonly isPlural?: boolean;
   /** Words of the line about the food. */
   readonly words?: ReadonlySet<string>;
 }
@@ -40,6 +42,10 @@ const SPIRIT_MEASURES: ReadonlySet<string> = new Set(["single", "double"]);
 const SPIRIT_ALCOHOL = 20;
 /** Grams of mixer in a mixed drink (FNDDS, the drink less its spirit). */
 const MIXER_GRAMS = 180;
+/** One piece is a portion from this many grams, and within these shares of a usual serving. */
+const WHOLE_MIN = 20;
+const WHOLE_SHARE_MIN = 0.4;
+const WHOLE_SHARE_MAX = 1.6;
 const VESSELS: ReadonlySet<string> = new Set(["glass", "mug", "cup", "serving"]);
 
 /** The weight of an amount of a food, by its own portions or else by general ones. */
@@ -122,10 +128,11 @@ function wholeGrams(food: Food): number {
   return food.portions.get(EACH) ?? food.portions.get("medium") ?? servingGrams(food);
 }
 
-function weighUnsaid(food: Food, { role, main }: PortionContext): PortionWeight {
+function weighUnsaid(food: Food, { role, main, isPlural }: PortionContext): PortionWeight {
   const serving = servingGrams(food);
+  const whole = isPlural ? undefined : wholeServing(food);
   if (role === "main" || !main) {
-    return assumed(food, serving, role === "main" ? 0.84 : 0.75);
+    return assumed(food, whole ?? serving, role === "main" ? 0.84 : 0.75);
   }
   const intoDrink = !isSolid(main.food);
   if (isSpirit(main.food) && !isSolid(food) && !isSpirit(food)) {
@@ -140,6 +147,14 @@ function weighUnsaid(food: Food, { role, main }: PortionContext): PortionWeight 
     return assumed(food, Math.min(added, grams * FAT_PER_GRAM), 0.78);
   }
   return assumed(food, added * additionCount(main.food, main.amount), 0.78);
+}
+
+/** "Croissant" means one piece even if a serving has more, but not one almond or one pizza. */
+function wholeServing(food: Food): number | undefined {
+  const each = isSolid(food) ? (food.portions.get(EACH) ?? 0) : 0;
+  const share = each / servingGrams(food);
+  const isServing = each >= WHOLE_MIN && share >= WHOLE_SHARE_MIN && share <= WHOLE_SHARE_MAX;
+  return isServing ? each : undefined;
 }
 
 /** Butter goes on every slice and milk into every cup; other additions count once. */

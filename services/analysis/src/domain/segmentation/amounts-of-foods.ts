@@ -4,13 +4,7 @@ import { isWord, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
 import type { Span } from "./food-spans.ts";
-import {
-  isDescriptionToken,
-  isTaken,
-  isWeight,
-  refersBack,
-  statedAmounts,
-} from "./stated-amounts.ts";
+import { isTaken, isWeight, refersBack, statedAmounts } from "./stated-amounts.ts";
 import type { StatedAmount } from "./stated-amounts.ts";
 
 /**
@@ -43,12 +37,8 @@ export function withAmounts(tokens: Tokens, foods: readonly Span[]): Token[][] {
     // "Watermelon, two slices, 300 g in all".
     const found = own.find(isWeight) ?? own[0];
     if (found) used.add(found);
-    const whole = before[at];
-    if (!found || !whole || !isTaken(tokens, found, food)) return found;
-    const [share] = found.tokens;
-    const isShare = !found.isMeasured && share?.kind === "number" && share.value < 1;
-    before[at] = isShare ? { ...whole, tokens: shareOf(share.value, whole.tokens) } : undefined;
-    return isShare ? undefined : found;
+    if (found && isTaken(tokens, found, food)) before[at] = undefined;
+    return found;
   });
   foods.forEach((food, at) => {
     const [amount, main] = [after[at], foods[at - 1]];
@@ -65,15 +55,6 @@ export function withAmounts(tokens: Tokens, foods: readonly Span[]): Token[][] {
       .filter((token) => token.kind !== "mark" && !isWord(token, LISTS.weighed));
     return withName(name, tokens, { before: before[at], after: after[at] });
   });
-}
-
-/** Half of "2 bowls". */
-function shareOf(share: number, whole: Tokens): Token[] {
-  const count = whole.find(({ kind }) => kind === "number");
-  const value = share * (count?.kind === "number" ? count.value : 1);
-  return whole.map((token) =>
-    token === count ? { kind: "number", text: `${value}`, value } : token,
-  );
 }
 
 /** "Pork 160 g cooked, mashed potato": an amount after a food, which a comma ends. */
@@ -157,6 +138,10 @@ function partitive(amount: StatedAmount, between: Tokens): Before | undefined {
 
 function unitsIn(tokens: Tokens): Tokens {
   return tokens.filter((_, at) => isUnit(wordAt(tokens, at)));
+}
+
+function isDescriptionToken(token: Token): boolean {
+  return token.kind === "word" && isDescription(token.text) && !isUnit(token.text);
 }
 
 /** "Two slices (72 g) of bread": the weight in brackets. */

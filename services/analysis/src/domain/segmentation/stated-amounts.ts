@@ -85,16 +85,10 @@ export function isWeight({ tokens }: StatedAmount): boolean {
   return tokens.some(({ text }) => findMeasure(text, false));
 }
 
-/** Whether a word after a food or an amount describes it: "whole" of "avocado, one whole". */
-export function isDescriptionToken(token: Token): boolean {
-  return token.kind === "word" && isDescription(token.text) && !isUnit(token.text);
-}
-
 /** Whether no food follows an amount, except after "and" or "with". */
 function isLastOf(tokens: Tokens, { end }: StatedAmount): boolean {
-  const next = tokens
-    .slice(end)
-    .find((token) => !isWord(token, OF, LISTS.backReferences) && !isDescriptionToken(token));
+  const isPassed = ({ text }: Token) => isDescription(text) || LISTS.backReferences.has(text);
+  const next = tokens.slice(end).find((token) => !isPassed(token) && !isWord(token, OF));
   return next?.kind !== "word" || isWord(next, AND, WITH);
 }
 
@@ -102,7 +96,8 @@ function isLastOf(tokens: Tokens, { end }: StatedAmount): boolean {
 export function isTaken(tokens: Tokens, amount: StatedAmount, food: Span): boolean {
   const between = tokens.slice(food.end, amount.at);
   const verb = between.findLast((token) => !isWord(token, LISTS.amountFillers));
-  return isWord(verb, LISTS.taking) && isLastOf(tokens, amount);
+  const isShare = amount.tokens.every((token) => token.kind === "number" && token.value < 1);
+  return isWord(verb, LISTS.taking) && isLastOf(tokens, amount) && !isShare;
 }
 
 /** Maximum number of words between a food and its following amount. */
@@ -134,7 +129,7 @@ export function refersBack(
     if (isTaken(tokens, amount, food)) return true;
     // "Half a bag of crisps, so 75 g".
     const isTold = between.every(
-      ({ kind, text }) => kind === "mark" || LISTS.amountFillers.has(text),
+      (token) => token.kind === "mark" || isWord(token, LISTS.amountFillers),
     );
     return isWeight(amount) && (isBracketed || isNext || (isTold && isLastOf(tokens, amount)));
   }

@@ -86,8 +86,6 @@ export interface LikeWord {
 /** Minimum length of words with two corrected letters, and of words with a letter too many. */
 const TWO_EDITS_MIN = 8;
 const LETTER_MORE_MIN = 6;
-/** Minimum number of foods whose names have a word that two letters are corrected to. */
-const COMMON_MIN = 3;
 
 /** The most likely meaning of a word: the fewest changed letters, then the most common word. */
 export function nearestWord(
@@ -100,9 +98,10 @@ export function nearestWord(
     ({ like }) => word.length >= letterMoreMin || like.length > word.length,
   );
   for (const edits of word.length < TWO_EDITS_MIN ? [1] : [1, 2]) {
+    // Two letters are corrected to common words only: "dromwort" is no droewors.
     const [first, ...others] = possible.filter(
       ({ like, foods }) =>
-        (isNear(word, like, edits) && (edits === 1 || foods >= COMMON_MIN)) || isSlip(word, like),
+        isSlip(word, like) || ((edits === 1 || foods > 2) && isNear(word, like, edits)),
     );
     if (first)
       return others.reduce((best, next) => (next.foods > best.foods ? next : best), first).like;

@@ -42,10 +42,8 @@ const SPELLED_OUT = forms.map(
 /** Lowercases a line and spells out abbreviations. */
 export function spellOut(line: string): string {
   const kitchen = line.replace(/(?<=\d ?)T\b/g, " tbsp").replace(/(?<=\d ?)t\b/g, " tsp");
-  return SPELLED_OUT.reduce(
-    (text, [short, long]) => text.replace(short, long),
-    kitchen.toLowerCase(),
-  );
+  const lower = kitchen.toLowerCase();
+  return SPELLED_OUT.reduce((text, [short, long]) => text.replace(short, long), lower);
 }
 
 /** Words for meals and times of day, with the occasion that each names. */
