@@ -44,8 +44,8 @@ describe("the curated table", () => {
     ["oatmeal", 76, "oats", 379],
     ["quinoa", 120, "dry quinoa", 368],
     ["couscous", 111, "dry couscous", 376],
-    ["lentils", 116, "dry lentils", 352],
-    ["chickpeas", 163, "dry chickpeas", 378],
+    ["lentils", 136, "dry lentils", 352],
+    ["chickpeas", 182.2, "dry chickpeas", 378],
     ["chicken breast", 165, "raw chicken breast", 120],
     ["polenta", 71, "cornmeal", 370],
   ])("%s is cooked, %s kcal; %s has %s", (cooked, cookedCalories, dry, dryCalories) => {

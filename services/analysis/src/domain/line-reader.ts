@@ -78,7 +78,7 @@ export class LineReader extends LineParser {
         // "Bashed with the flat of a knife" is how an ingredient is prepared.
         .filter(({ match, role }) => !match && !(line.isRecipe && role !== "main"))
         .map((part) => part.name.join(" ") || partText(part)),
-      mainUnknown: mains[0]?.match === undefined,
+      mainUnknown: (mains[0] ?? parts[0])?.match === undefined,
       isText: line.isText,
       unread: line.unread,
     };
@@ -97,7 +97,7 @@ export class LineReader extends LineParser {
     const separate = line.parts.map((part) => this.#matchPart(part, extraFoods));
     const once = line.isText ? withoutMentions(separate) : separate;
     const named = withPartsNamed(resolveChips(once, this.index), this.index);
-    const whole = withoutMedium(withAmountOfWhole(withoutRestated(named)));
+    const whole = withoutMedium(withAmountOfWhole(withoutRestated(named, this.index)));
     return withIntendedState(withComposites(whole, this.index), this.index, line.isRecipe);
   }
 

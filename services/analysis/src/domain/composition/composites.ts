@@ -50,8 +50,16 @@ function withMain([first, ...others]: readonly ReadPart[]): readonly ReadPart[] 
  * that is mostly milk.
  */
 export function withComposites(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
-  const served = expandMeals(withStatedMilk(parts, index), index);
+  const served = expandMeals(withStatedMilk(withDressingApart(parts, index), index), index);
   return withFilling(withoutOwnParts(withoutItsBread(served)), index);
+}
+
+/** "Greek salad with 2 tbsp olive oil": the salad is the one without its usual dressing. */
+function withDressingApart(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
+  const [main, ...rest] = parts;
+  const isDressed = rest.some(({ match }) => match?.food.group === "fats-sauces");
+  const bare = isDressed && index.findByName(`${main?.match?.food.name} without dressing`);
+  return main?.match && bare ? [{ ...main, match: { ...main.match, food: bare } }, ...rest] : parts;
 }
 
 /** "Beef stew with vegetables" is just the stew: its own ingredients are not eaten beside it. */
@@ -67,14 +75,18 @@ function withoutOwnParts(parts: readonly ReadPart[]): readonly ReadPart[] {
 function withFilling(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   const [main, ...rest] = parts;
   if (!main?.match || !LISTS.filledWith.has(main.name.at(-1) ?? "")) return parts;
-  const added = rest.filter((part) => !hasAmount(part) && part.role === "addition");
-  if (added.length === 0) return parts;
+  const unsaid = rest.filter((part) => !hasAmount(part));
+  const additions = unsaid.filter((part) => part.role === "addition");
   // "2 egg omelette with cheese": the eggs state the size of the omelette.
   const own = main.name.filter((word) => word !== main.amount.unit);
-  const food = index.findByWords([...added.flatMap(({ name }) => name), ...own]);
-  if (!food) return parts;
-  const match = { food, score: FOUND_SCORE, unmatched: [] };
-  return [{ ...main, match }, ...rest.filter((part) => !added.includes(part))];
+  // "With cheese and spinach" is one filling, if there is such a dish.
+  for (const added of additions.length > 0 ? [unsaid, additions] : []) {
+    const held = added.flatMap(({ name }, at) => (at > 0 ? ["and", ...name] : name));
+    const food = index.findByWords([...held, ...own]);
+    const match = food && { food, score: FOUND_SCORE, unmatched: [] };
+    if (match) return [{ ...main, match }, ...rest.filter((part) => !added.includes(part))];
+  }
+  return parts;
 }
 
 const SANDWICHES = words("sandwich blt toastie panini sub club burger cheeseburger hamburger dog");

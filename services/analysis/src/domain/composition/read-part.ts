@@ -1,3 +1,5 @@
+import { isSolid } from "../foods/food.ts";
+import type { FoodIndex } from "../matching/food-index.ts";
 import type { FoodMatch } from "../matching/food-names.ts";
 import type { PortionWeight } from "../portions/measured-weight.ts";
 import { hasAmount } from "../segmentation/parsed-line.ts";
@@ -31,8 +33,25 @@ export function asMain(part: ReadPart): ReadPart {
  * Counts a food once that a line names first and measures later: "pancakes with syrup, 3 pancakes",
  * "rice and beans, 1 cup rice, 1/2 cup beans", "omelette with 3 eggs".
  */
-export function withoutRestated(parts: readonly ReadPart[]): readonly ReadPart[] {
-  return withoutHeading(withAmountsGathered(foldIngredients(parts)));
+export function withoutRestated(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
+  return withoutHeading(withAmountsGathered(foldIngredients(withKinds(parts, index))));
+}
+
+/** "Steak 225 g (sirloin)", "cake (carrot), 80 g": the brackets say which kind is meant. */
+function withKinds(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
+  return parts.reduce<readonly ReadPart[]>((before, part) => {
+    const [general, kind] = [before.at(-1), part.match];
+    const isAside = part.isMedium && part.role === "main";
+    if (!isAside || !kind || !general?.match || [general, part].every(hasAmount))
+      return [...before, part];
+    const named = isSolid(kind.food) && index.findByWords([...part.name, ...general.name]);
+    // "Protein bar (chocolate)" is no chocolate.
+    const isKind = kind.food.group === general.match.food.group && general.name.length === 1;
+    if (!named && !isKind) return [...before, part];
+    const { amount } = hasAmount(part) ? part : general;
+    const match = { ...kind, food: named || kind.food };
+    return [...before.slice(0, -1), { ...general, name: part.name, amount, match }];
+  }, []);
 }
 
 /** "Omelette with 3 eggs": the eggs state the amount of the omelette and are not an addition. */
@@ -58,8 +77,7 @@ function withAmountsGathered(parts: readonly ReadPart[]): readonly ReadPart[] {
 }
 
 function isSameUnmeasured(earlier: ReadPart, later: ReadPart): boolean {
-  const isSame = earlier.match !== undefined && earlier.match.food === later.match?.food;
-  return isSame && !hasAmount(earlier);
+  return isSame(earlier, later) && !hasAmount(earlier);
 }
 
 /** Drops the first food if the measured foods after it contain every word of its name. */

@@ -81,6 +81,10 @@ export function evidenceOf({ foods, unknown, unread, isText }: LineReading): Evi
     for (const name of evidenceOfFood(found)) add(name, weights[at] ?? 0);
   });
   if (foods.length > 1 && !foods.every(hasAmount)) add("amount of one unsaid", 1);
+  // The errors of several foods even out.
+  add("few foods", 1 / Math.max(1, foods.length));
+  // Pieces and cups are told of plain foods; what is weighed may be anything.
+  if (foods.every(({ amount }) => amount.measure?.kind === "mass")) add("all weighed", 1);
   if (unknown.length > 0) add("left out", unknown.length);
   if (isText) add("running text", 1);
   if (unread > 0) add("unread words", Math.log2(1 + unread));

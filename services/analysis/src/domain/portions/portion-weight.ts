@@ -46,7 +46,7 @@ const MIXER_GRAMS = 180;
 const WHOLE_MIN = 20;
 const WHOLE_SHARE_MIN = 0.4;
 const WHOLE_SHARE_MAX = 1.6;
-const VESSELS: ReadonlySet<string> = new Set(["glass", "mug", "cup", "serving"]);
+const VESSELS: ReadonlySet<string> = new Set(["glass", "mug", "cup", "serving", "order"]);
 
 /** The weight of an amount of a food, by its own portions or else by general ones. */
 export function weighPortion(food: Food, amount: Amount, context: PortionContext): PortionWeight {
@@ -60,7 +60,7 @@ export function weighPortion(food: Food, amount: Amount, context: PortionContext
 function weighUnit(food: Food, amount: Amount, unit: string): PortionWeight {
   const { count, size } = amount;
   const ofSize = size && food.portions.get(`${size} ${unit}`);
-  const listed = food.portions.get(unit);
+  const listed = food.portions.get(unit) ?? (unit === "order" ? servingGrams(food) : undefined);
   // A small head of cabbage is a small cabbage.
   const isOne = VESSELS.has(unit) || (listed !== undefined && listed === food.portions.get(EACH));
   const sized = ofSize ?? (size && isOne ? food.portions.get(size) : undefined);

@@ -107,7 +107,9 @@ export function inSpokenOrder(tokens: Tokens, parser: PhraseParser): Tokens {
   if (pieces.length === 0) return tokens;
   const { amount, name: noun } = parser.quantified(first);
   const at = pieces.findIndex((piece) => isAmount(piece, parser));
-  const said = at === -1 ? pieces : pieces.slice(0, at);
+  // "Ice cream, 140 g, vanilla".
+  const last = at === pieces.length - 2 ? pieces.slice(-1) : [];
+  const said = at === -1 ? pieces : [...pieces.slice(0, at), ...last];
   // Without an amount, "crackers, cheese" are two foods.
   const isCounted = amount.counted || at !== -1;
   const kind = kindAmong(said, noun, { parser, isCounted });
@@ -146,8 +148,8 @@ function nameOf(kind: Tokens, noun: Tokens, { index }: PhraseParser): Tokens {
 
 /** "2 slices", but not "2 slices of toast". */
 function isAmount(piece: Tokens, parser: PhraseParser): boolean {
-  const isCounted = piece[0]?.kind === "number";
-  return isCounted && !parser.isName(piece);
+  const first = piece.find((token) => !isWord(token, LISTS.amountFillers));
+  return first?.kind === "number" && !parser.isName(piece);
 }
 
 function piecesOf(tokens: Tokens): Tokens[] {

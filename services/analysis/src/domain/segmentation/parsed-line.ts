@@ -14,7 +14,7 @@ export type Role =
 /** One food of a line, as it was written. */
 export interface LinePart {
   readonly role: Role;
-  /** Whether the main food was cooked or packed in it. */
+  /** Whether the main food was cooked or packed in it, or it is in brackets. */
   readonly isMedium: boolean;
   readonly tokens: Tokens;
   /**

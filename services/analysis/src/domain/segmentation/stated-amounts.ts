@@ -88,6 +88,7 @@ export function withAmounts(
     // "Watermelon, two slices, 300 g in all".
     const found = own.find(({ amount }) => amount.measure) ?? own[0];
     used.add(found);
+    if (found && isTaken(tokens, found, food)) before[at] = undefined;
     return found;
   });
   foods.forEach((food, at) => {
@@ -168,6 +169,21 @@ function isDescriptionToken(token: Token): boolean {
   return token.kind === "word" && isDescription(token.text) && !isUnit(token.text);
 }
 
+/** Whether no food follows an amount, except after "and" or "with". */
+function isLastOf(tokens: Tokens, end: number): boolean {
+  const isPassed = ({ text }: Token) => isDescription(text) || LISTS.backReferences.has(text);
+  const next = tokens.slice(end).find((token) => !isPassed(token) && !isWord(token, OF));
+  return next?.kind !== "word" || isWord(next, AND, WITH);
+}
+
+/** "A pot of soup, had two bowls": what was eaten of it; "ate a quarter of it" is a share. */
+function isTaken(tokens: Tokens, { start, end, amount }: StatedAmount, food: Span): boolean {
+  const between = tokens.slice(food.end, start);
+  const verb = between.findLast((token) => !isWord(token, LISTS.amountFillers));
+  const isShare = !isMeasured(amount) && amount.count < 1;
+  return isWord(verb, LISTS.taking) && isLastOf(tokens, end) && !isShare;
+}
+
 /** Whether an amount refers to the food before it. */
 function refersBack(
   tokens: Tokens,
@@ -185,7 +201,15 @@ function refersBack(
     between.slice(1).every((token) => isWord(token, LISTS.beforeLaterAmount));
   // "A steak of 120 g".
   const isNext = between.length === 0 || (between.length === 1 && isWord(between[0], OF));
-  if (hasAmount) return (isBracketed || isNext) && amount.measure !== undefined;
+  if (hasAmount) {
+    if (isTaken(tokens, { start, end, amount }, food)) return true;
+    // "Half a bag of crisps, so 75 g".
+    const isTold = between.every(
+      (token) => token.kind === "mark" || isWord(token, LISTS.amountFillers),
+    );
+    const isOwn = isBracketed || isNext || (isTold && isLastOf(tokens, end));
+    return isOwn && amount.measure !== undefined;
+  }
   if (isBack) return true;
   if (isMeasured(amount)) return !isWord(next, OF);
   // "Ryvita x3 with cottage cheese".

@@ -97,7 +97,11 @@ export function nearestWord(
     ({ like }) => word.length >= letterMoreMin || like.length > word.length,
   );
   for (const edits of word.length < TWO_EDITS_MIN ? [1] : [1, 2]) {
-    const [first, ...others] = possible.filter(({ like }) => isNear(word, like, edits));
+    // Two letters are corrected to common words only: "dromwort" is no droewors.
+    const [first, ...others] = possible.filter(
+      ({ like, foods }) =>
+        isSlip(word, like) || ((edits === 1 || foods > 2) && isNear(word, like, edits)),
+    );
     if (first)
       return others.reduce((best, next) => (next.foods > best.foods ? next : best), first).like;
   }

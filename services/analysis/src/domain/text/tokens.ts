@@ -44,7 +44,7 @@ const PIECE = new RegExp(
 );
 
 // Most names: tokenizing them without the general pattern halves the start-up time.
-const PLAIN_WORDS = /^(?!.*\b(?:of|half|foot|footlong|skin)\b)[a-z]+(?: [a-z]+)*$/;
+const PLAIN_WORDS = /^(?!.*\b(?:of|half|foot|footlong|is|skin|was)\b)[a-z]+(?: [a-z]+)*$/;
 
 /**
  * Splits a line into tokens, in lower case, without accents, in the singular and in the table's
