@@ -130,7 +130,8 @@ export class LookUps {
     const { guard } = this.#options;
     const read = new ImportedFoods(guard).ofBarcodes(gtins, ROWS_MAX);
     const foods = await inTime(read, BARCODES_WAIT_MS, undefined);
-    return guard.isAway || !foods ? undefined : byBarcode(foods);
+    const isAnswered = foods !== undefined && (foods.length > 0 || !guard.isAway);
+    return isAnswered ? byBarcode(foods) : undefined;
   }
 }
 
