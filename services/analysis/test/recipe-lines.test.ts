@@ -32,6 +32,9 @@ describe("pounds and ounces", () => {
     ["1 lb 2 oz potatoes", { "raw potato": 510 }],
     ["1.5 kg/3lb 5oz potatoes", { potato: 1500 }],
     ["4 oz salami and 2 oz cheese", { salami: 113, cheese: 57 }],
+    ["1 (13.5 fl oz) can full-fat coconut milk", { "coconut milk": 405 }],
+    ["1 heaping cup blueberries", { blueberries: 148 }],
+    ["1 cup (2 sticks) unsalted butter, softened", { butter: 227 }],
   ])("%s", (line, grams) => {
     expect(gramsOf(line)).toEqual(grams);
   });

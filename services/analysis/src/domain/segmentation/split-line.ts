@@ -70,9 +70,12 @@ export function splitLine(written: Tokens, options: SplitOptions): SplitText {
   const bare = bareAmounts(tokens, named, options).filter(
     (amount) => !amount.tokens.some((token) => used.has(token)),
   );
-  const unknown = [...unread, ...bare].map(({ at, tokens, span }): SaidPart => {
+  const unknown = [...unread, ...bare].flatMap(({ at, tokens, span }): SaidPart[] => {
     const role = at < start ? "main" : "companion";
-    return { ...quantify(tokens), role, isMedium: false, tokens, isRenamed: span !== undefined };
+    const said = quantify(tokens);
+    // "13.5 fl oz": the "fl" is no unknown food.
+    if (said.name.length === 0 && said.amount.measure) return [];
+    return [{ ...said, role, isMedium: false, tokens, isRenamed: span !== undefined }];
   });
   const others = unknown.filter((part) => !isMain(part));
   return {
