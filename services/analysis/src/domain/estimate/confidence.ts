@@ -18,7 +18,7 @@ const LOG_ODDS: Readonly<Record<string, number>> = logOdds;
  * The confidence of a list of foods below `CLEAR` is at most `UNSURE`, so that at least 96 % of the
  * answers above 0.8 are right.
  */
-const CLEAR = 0.936;
+const CLEAR = 0.945;
 const UNSURE = 0.79;
 
 /** Evidence that a reading may be wrong, as shares of energy from 0 to 1. */
