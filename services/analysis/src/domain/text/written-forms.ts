@@ -39,11 +39,26 @@ const SPELLED_OUT = forms.map(
   ({ pattern, replacement }) => [new RegExp(pattern, "gu"), replacement] as const,
 );
 
+/** Diameter or length in inches: the size of a pizza, sub or tortilla. */
+const INCHES = /\b(\d{1,2})(?:[.,]\d)?\s?-?\s?(?:"|”|″|''|inch(?:es)?\b)/g;
+
+/** Inches by which a pizza exceeds a tortilla or a sub of the same size name. */
+const SMALLER = { names: /\b(?:tortilla|sub|hoagie)s?\b/, inches: 4 };
+
 /** Lowercases a line and spells out abbreviations. */
 export function spellOut(line: string): string {
   const kitchen = line.replace(/(?<=\d ?)T\b/g, " tbsp").replace(/(?<=\d ?)t\b/g, " tsp");
   const lower = kitchen.toLowerCase();
-  return SPELLED_OUT.reduce((text, [short, long]) => text.replace(short, long), lower);
+  const added = SMALLER.names.test(lower) ? SMALLER.inches : 0;
+  const sized = lower.replace(INCHES, (_, inches) => ` ${sizeOf(Number(inches) + added)} `);
+  return SPELLED_OUT.reduce((text, [short, long]) => text.replace(short, long), sized);
+}
+
+function sizeOf(inches: number): string {
+  if (inches >= 16) return "extra large";
+  if (inches >= 14) return "large";
+  if (inches >= 10) return "medium";
+  return inches >= 8 ? "small" : "";
 }
 
 /** Words for meals and times of day, with the occasion that each names. */
