@@ -26,6 +26,16 @@ describe("a line in sentences", () => {
     ["Curry night with Priya: a cup of chicken curry", { "chicken curry": 240 }],
     ["I had a burger but skipped the fries", { burger: 145 }],
     ["we ate two slices (72 g) of wholemeal bread", { "wholewheat bread": 72 }],
+    ["I made a big pot of soup and had two bowls", { soup: 490 }],
+    [
+      "I heated up a frozen pepperoni pizza and ate a quarter of it",
+      { "frozen pepperoni pizza": 98 },
+    ],
+    ["Half the packet of crisps, so 75 g. And I had a banana", { "potato chips": 75, banana: 126 }],
+    ["Steak was 225g (sirloin, cooked), chips 150g", { "sirloin steak": 225, "french fries": 150 }],
+    ["We shared a pizza, I ate three slices of pepperoni", { "pepperoni pizza": 372 }],
+    ["We went for sushi and I ate eight pieces of california roll", { "sushi roll": 240 }],
+    ["The soup of the day was lentil, I had a cup", { "lentil soup": 255 }],
     ["I had two apples of 180 g each", { apple: 360 }],
     [
       "Dinner with Priya: chicken curry, a cup of rice",
@@ -52,6 +62,9 @@ describe("a line in sentences", () => {
     "I had a bowl of zorblax stew for dinner",
     "I met my friend at the park yesterday",
     "we ate 200 g of zorblax",
+    "a plate of dromwort",
+    "I used to love my grandmother's soup",
+    "my new password is banana",
     "measured the shelf: 60 cm by 1.2 m",
   ])("%s is refused: no food of it is known", (line) => {
     expect(estimate(line).kind).toBe("cannot_tell");
@@ -87,6 +100,15 @@ describe("a dish and its parts", () => {
     ["burger meal with large fries and a Coke", { burger: 145, "fast food fries": 180, cola: 372 }],
     ["porridge with honey 300 g", { oatmeal: 300, honey: 21 }],
     ["smoothie with 200 ml milk and a banana", { milk: 206, banana: 126 }],
+    [
+      "chicken caesar salad with dressing",
+      { "chicken caesar salad without dressing": 280, "salad dressing": 30 },
+    ],
+    ["omelette with ham and cheese", { "ham and cheese omelette": 170 }],
+    ["ice cream, about 140 g, vanilla", { "ice cream": 140 }],
+    ["beef stew last night, one big cup", { "beef stew": 255 }],
+    ["can of coke x2", { cola: 744 }],
+    ["bean and cheese buritto", { "bean and cheese burrito": 190 }],
   ])("%s count once", (line, foods) => {
     expect(foodsOf(line)).toEqual(foods);
   });
