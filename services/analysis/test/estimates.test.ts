@@ -231,7 +231,7 @@ describe("the comment", () => {
   it("says what was assumed, in one sentence", () => {
     expect(estimated("1 medium egg").comment).toBe("Assumed 44 g per medium egg.");
     expect(estimated("2 slices of toast with butter").comment).toBe(
-      "Assumed 25 g per slice of white toast and 14 g of butter.",
+      "Assumed 25 g per slice of toast and 14 g of butter.",
     );
   });
 

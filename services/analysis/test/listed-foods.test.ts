@@ -77,7 +77,7 @@ describe("an amount without a food", () => {
 
   it("after a food is left out, and the comment says so", () => {
     expect(estimate("a coke and 3 slices")).toMatchObject({
-      comment: "Assumed 372 g per serving of cola; left out “slices”.",
+      comment: "Assumed 372 g per serving of coke; left out “slices”.",
     });
     expect(Object.keys(gramsOf("pizza, 3 slices and a coke"))).toEqual(["pizza", "cola"]);
   });

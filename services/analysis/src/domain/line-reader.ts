@@ -69,7 +69,9 @@ export class LineReader extends LineParser {
     const parts = this.#match(line, extraFoods);
     const mains = parts.filter(({ role }) => role === "main");
     const foods = withFryingFat(
-      parts.flatMap((part, at) => weigh(part, mainOf(parts, at), saidOf(part, line))),
+      parts.flatMap((part, at) =>
+        weigh(part, this.index, { main: mainOf(parts, at), words: saidOf(part, line) }),
+      ),
       this.index,
     );
     return {
@@ -145,8 +147,8 @@ function saidOf(part: ReadPart, line: ParsedLine): ReadonlySet<string> {
 
 function weigh(
   part: ReadPart,
-  main: ReadPart | undefined,
-  words: ReadonlySet<string>,
+  index: FoodIndex,
+  { main, words }: { main: ReadPart | undefined; words: ReadonlySet<string> },
 ): FoundFood[] {
   const { match, amount } = part;
   if (!match) return [];
@@ -158,6 +160,8 @@ function weigh(
     isPlural: head?.isPlural === true,
     words,
   };
-  const weight = weighPortion(match.food, amount, context);
+  // What is assumed is said of the food as the person called it.
+  const called = { ...match.food, name: index.nameAsWritten(part.name.join(" "), match.food) };
+  const weight = weighPortion(called, amount, context);
   return [{ text: partText(part), match, amount, weight }];
 }

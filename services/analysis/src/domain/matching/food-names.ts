@@ -22,7 +22,7 @@ export class FoodNames {
   readonly vocabulary: Vocabulary;
   /** The number of look-ups, of names compared, and of words compared letter by letter. */
   readonly work = new Work();
-  readonly #byPhrase = new Map<string, Food>();
+  readonly #byPhrase = new Map<string, { food: Food; written: string }>();
   /** By the words of the name, sorted: "pizza margherita". */
   readonly #bySortedPhrase = new Map<string, Food>();
   /** Names with a fat content, by their other words, sorted. */
@@ -36,18 +36,18 @@ export class FoodNames {
     for (const food of foods) {
       for (const text of [food.name, ...food.aliases]) {
         const tokens = joinBrands(readFatShares(tokenize(text, vocabulary.spellings)));
-        this.#add(food, withoutEmpty(wordsOf(tokens)));
         // Lines are matched after "four" has become 4.
-        this.#add(food, withoutEmpty(wordsOf(readNumberWords(tokens))));
+        for (const said of [tokens, readNumberWords(tokens)]) this.#add(food, wordsOf(said), text);
       }
     }
   }
 
   /** Adds a name; an existing one keeps its food. */
-  #add(food: Food, head: readonly string[]): void {
+  #add(food: Food, name: readonly string[], written: string): void {
+    const head = withoutEmpty(name);
     const phrase = head.join(" ");
     if (phrase === "" || this.#byPhrase.has(phrase)) return;
-    this.#byPhrase.set(phrase, food);
+    this.#byPhrase.set(phrase, { food, written });
     const sorted = sortedPhrase(head);
     if (!this.#bySortedPhrase.has(sorted)) this.#bySortedPhrase.set(sorted, food);
     const words = new Set(head);
@@ -62,7 +62,13 @@ export class FoodNames {
   findByName(phrase: string): Food | undefined {
     this.work.add(1);
     if (phrase.length > NAME_CHARACTERS_MAX) return undefined;
-    return this.#byPhrase.get(withoutEmpty(phrase.split(" ")).join(" "));
+    return this.#byPhrase.get(withoutEmpty(phrase.split(" ")).join(" "))?.food;
+  }
+
+  /** That name of the food as the table writes it: "chickpeas" for `chickpea`; else its usual name. */
+  nameAsWritten(phrase: string, food: Food): string {
+    const known = this.#byPhrase.get(withoutEmpty(phrase.split(" ")).join(" "));
+    return known?.food === food ? known.written : food.name;
   }
 
   /** The food whose name has these words in any order, or undefined. */

@@ -1,16 +1,13 @@
-import { isDescription, isSilentWord } from "../text/name-words.ts";
+import { isDescription } from "../text/name-words.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
-import { isUnit, scaled } from "../text/units.ts";
-import { AND, EACH, IN, LISTS, OF, ON, TIMES, WITH } from "../text/words.ts";
+import { scaled } from "../text/units.ts";
+import { AND, EACH, IN, LISTS, OF, ON, WITH } from "../text/words.ts";
+import { isDescriptionToken, isTaken, refersBack } from "./back-references.ts";
+import type { StatedAmount } from "./back-references.ts";
 import { amountAt, isMeasured, merge } from "./amount.ts";
 import type { Amount, Quantified } from "./amount.ts";
 import type { Span } from "./food-spans.ts";
-
-/** An amount and its position in the text. */
-export interface StatedAmount extends Span {
-  readonly amount: Amount;
-}
 
 /** A food with its name and amount, and the words of both. */
 export interface MeasuredFood extends Quantified {
@@ -128,7 +125,9 @@ function measured(
   const leading = before?.amount.measure ? before.amount : { ...own.amount, ...before?.amount };
   // "2 chops (6 oz each)".
   const isEach = after !== undefined && isWord(tokens[after.end], EACH);
-  const kept = after?.amount.measure && leading.measure ? undefined : leading;
+  const kept = isToldAgain(tokens, { food, before, after }, leading) ? undefined : leading;
+  // "Can of coke x2".
+  const first = kept && { ...kept, counted: kept.counted && (before !== undefined || !after) };
   const wordsOf = (span: Span | undefined) => (span ? tokens.slice(span.start, span.end) : []);
   const describing = between.filter(isDescriptionToken);
   // "Rice 75 g dry".
@@ -137,10 +136,25 @@ function measured(
   );
   const told = after ? tokens.slice(after.end, end === -1 ? undefined : end) : [];
   return {
-    amount: merge(kept, after?.amount, isEach),
+    amount: merge(first, after?.amount, isEach),
     name: [...told, ...describing, ...own.name],
     tokens: [...wordsOf(before), ...describing, ...said, ...wordsOf(after), ...told],
   };
+}
+
+/** "A pot of soup, had two bowls", "half the packet, so 75 g": the later amount says all. */
+function isToldAgain(
+  tokens: Tokens,
+  { food, before, after }: FoundAmounts,
+  leading: Amount,
+): boolean {
+  if (!after) return false;
+  if (!before) return leading.counted && isMeasured(after.amount);
+  const isBeside = tokens[food.end]?.text === "(" || isWord(tokens[food.end], OF);
+  return (
+    after.amount.measure !== undefined &&
+    (leading.measure !== undefined || (after.start > food.end && !isBeside))
+  );
 }
 
 /** "Pork 160 g cooked, mashed potato": an amount after a food, which a comma ends. */
@@ -163,56 +177,4 @@ function isBeforeFood(tokens: Tokens, { end, amount }: StatedAmount, food: Span)
   // "A sleeve of crackers" is not one cracker, but "a couple of eggs" are eggs.
   const isUnknownUnit = between.length > 1 && between.some((token) => isWord(token, OF));
   return isMeasured(amount) || !isUnknownUnit;
-}
-
-function isDescriptionToken(token: Token): boolean {
-  return token.kind === "word" && isDescription(token.text) && !isUnit(token.text);
-}
-
-/** Whether no food follows an amount, except after "and" or "with". */
-function isLastOf(tokens: Tokens, end: number): boolean {
-  const isPassed = ({ text }: Token) => isDescription(text) || LISTS.backReferences.has(text);
-  const next = tokens.slice(end).find((token) => !isPassed(token) && !isWord(token, OF));
-  return next?.kind !== "word" || isWord(next, AND, WITH);
-}
-
-/** "A pot of soup, had two bowls": what was eaten of it; "ate a quarter of it" is a share. */
-function isTaken(tokens: Tokens, { start, end, amount }: StatedAmount, food: Span): boolean {
-  const between = tokens.slice(food.end, start);
-  const verb = between.findLast((token) => !isWord(token, LISTS.amountFillers));
-  const isShare = !isMeasured(amount) && amount.count < 1;
-  return isWord(verb, LISTS.taking) && isLastOf(tokens, end) && !isShare;
-}
-
-/** Whether an amount refers to the food before it. */
-function refersBack(
-  tokens: Tokens,
-  { start, end, amount }: StatedAmount,
-  food: Span,
-  hasAmount: boolean,
-): boolean {
-  const between = tokens.slice(food.end, start);
-  const [next, after] = tokens.slice(end, end + 2);
-  const isBack =
-    isWord(next, LISTS.backReferences) || (isWord(next, OF) && isWord(after, LISTS.backReferences));
-  // "(2 lb)", "(about 2 lb)".
-  const isBracketed =
-    between[0]?.text === "(" &&
-    between.slice(1).every((token) => isWord(token, LISTS.beforeLaterAmount));
-  // "A steak of 120 g".
-  const isNext = between.length === 0 || (between.length === 1 && isWord(between[0], OF));
-  if (hasAmount) {
-    if (isTaken(tokens, { start, end, amount }, food)) return true;
-    // "Half a bag of crisps, so 75 g".
-    const isTold = between.every(
-      (token) => token.kind === "mark" || isWord(token, LISTS.amountFillers),
-    );
-    const isOwn = isBracketed || isNext || (isTold && isLastOf(tokens, end));
-    return isOwn && amount.measure !== undefined;
-  }
-  if (isBack) return true;
-  if (isMeasured(amount)) return !isWord(next, OF);
-  // "Ryvita x3 with cottage cheese".
-  const isSilent = between.every(({ kind, text }) => kind === "mark" || isSilentWord(text));
-  return isSilent || isWord(tokens[start - 1], LISTS.taking, TIMES);
 }
