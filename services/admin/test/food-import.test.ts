@@ -96,7 +96,7 @@ test("text with quotes, commas and line breaks stays one name", () => {
 
 test("finds foods by the other names of a table", async () => {
   const [found] = await operator.json("search", "aubergine");
-  expect(found).toMatchObject({ name: "Eggplant, cooked, as ingredient" });
+  expect(found).toMatchObject({ name: expect.stringMatching(/^Eggplant/) });
 });
 
 test("importing the archive of the same tables changes nothing", async () => {
