@@ -22,7 +22,7 @@ describe("USDA's tables as the product carries them", () => {
     expect(unsound).toEqual([]);
   });
 
-  test.each([OWN_QUERIES, sharedData("search-queries-dev.tsv")].filter(existsSync))(
+  test.each([OWN_QUERIES, ...[sharedData("search-queries-dev.tsv")].filter(existsSync)])(
     "everyday searches of %s find what they mean first",
     async (file) => {
       const missed: string[] = [];

@@ -20,7 +20,7 @@ export function readQueries(path: string): Query[] {
 }
 
 /** Everyday searches with their answers in USDA's tables, written for this project. */
-export const OWN_QUERIES = join(import.meta.dirname, "queries.tsv");
+export const OWN_QUERIES = join(import.meta.dirname, "../../bench/search/queries.tsv");
 
 const WAYS: readonly ((text: string) => string)[] = [
   (text) => text.toUpperCase(),
