@@ -68,7 +68,7 @@ export class FoodSearch {
     return [...found, ...curated].sort((one, other) => other.score - one.score).slice(0, limit);
   }
 
-  /** Like `find` for one text. If few foods have all of its words, near matches follow. */
+  /** Like `find`, for one text; adds near matches if few foods have all of its words. */
   async search(text: string, limit: number): Promise<Ranked[]> {
     const barcode = BARCODE.exec(text)?.[1];
     if (barcode !== undefined) {
@@ -105,14 +105,7 @@ export class FoodSearch {
     return queries.map((_, at) => {
       const index = named.findIndex((query) => query.at === at);
       const [query, foods] = [named[index]?.query, products[index]];
-      const branded =
-        query && foods
-          ? rankFoods(
-              foods.map((food) => candidateOf(food)),
-              query,
-              limit,
-            )
-          : [];
+      const branded = query && foods ? rankImported(foods, query, limit) : [];
       return best([...(generic[at] ?? []), ...raised(branded, OF_BRAND)], limit);
     });
   }
@@ -121,18 +114,14 @@ export class FoodSearch {
   async #findNear(text: string, isFound: boolean, limit: number): Promise<Ranked[]> {
     const query = this.#tables.queryReader.read(text);
     if (query.terms.length === 0) return [];
-    // A word that a food has is not corrected to one that others have.
+    // If a food has all of the words, none is misspelt.
     const spelled = isFound ? query : await this.#corrected(query);
     const [found = []] = isFound ? [] : await this.#findMatching([spelled], "all", limit);
     if (found.length > 0) return found;
     const [near = []] = await this.#findMatching([spelled], "any", limit);
     if (near.length > 0) return raised(near, -LEFT_OUT);
     const [ofAnyBrand = []] = await this.#tables.imported.ofBrands([{ brand: "", query }]);
-    return rankFoods(
-      ofAnyBrand.map((food) => candidateOf(food)),
-      query,
-      limit,
-    );
+    return rankImported(ofAnyBrand, query, limit);
   }
 
   /** Foods that match all or any of the terms, best first. */
@@ -163,6 +152,11 @@ export class FoodSearch {
       words.map((word, at) => shipped[at] ?? imported.get(word) ?? word),
     );
   }
+}
+
+function rankImported(foods: readonly ImportedFood[], query: SearchQuery, limit: number): Ranked[] {
+  const candidates = foods.map((food) => candidateOf(food));
+  return rankFoods(candidates, query, limit);
 }
 
 function raised(foods: readonly Ranked[], by: number): Ranked[] {

@@ -8,8 +8,9 @@ import {
 } from "../text/name-words.ts";
 import { percentOf } from "../text/number-words.ts";
 import { LISTS } from "../text/words.ts";
-import { FoodNames, matchNames } from "./food-names.ts";
-import type { FoodMatch, NameMatch } from "./food-names.ts";
+import { FoodNames } from "./food-names.ts";
+import { matchNames } from "./name-match.ts";
+import type { FoodMatch, NameMatch } from "./name-match.ts";
 import { Recent } from "./work.ts";
 
 /** Maximum words of a phrase, and size of the cache of matched phrases. */

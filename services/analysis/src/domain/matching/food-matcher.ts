@@ -5,8 +5,8 @@ import { tokenize, wordsOf } from "../text/tokens.ts";
 import { findHouseholdUnit, isUnit } from "../text/units.ts";
 import { LISTS } from "../text/words.ts";
 import type { FoodIndex } from "./food-index.ts";
-import { matchNames } from "./food-names.ts";
-import type { FoodMatch, FoodName } from "./food-names.ts";
+import { matchNames } from "./name-match.ts";
+import type { FoodMatch, FoodName } from "./name-match.ts";
 
 /** Match score below which other food tables are asked. */
 const ANSWERED_SCORE = 0.8;

@@ -5,7 +5,7 @@ import { tokenize, wordsOf } from "../text/tokens.ts";
 import { LISTS } from "../text/words.ts";
 import type { FoodIndex } from "./food-index.ts";
 import type { SearchQuery, Term } from "./food-ranking.ts";
-import type { FoodMatch } from "./food-names.ts";
+import type { FoodMatch } from "./name-match.ts";
 
 const WORDS_MAX = 12;
 const SYNONYM_WORDS_MAX = 3;

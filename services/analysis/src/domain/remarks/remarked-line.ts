@@ -182,7 +182,7 @@ const correctedBy: LineChange = (line, correction, reader) => {
     return part && name ? withName(line, part, name) : correctedBy(line, meant, reader);
   }
   const isOfPart = [NEGATION, ADDITION, IN_IT].some((pattern) => pattern.test(said));
-  // A description or a milk is another kind of the same food, not another food.
+  // Another description or milk makes it a variant of the food, not another food.
   const words = wordsOf(reader.tokensOf(said));
   const isKind = words.length > 0 && (words.every(isDescription) || words.at(-1) === "milk");
   const isOther = !isOfPart && !isKind;

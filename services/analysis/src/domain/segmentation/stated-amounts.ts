@@ -53,8 +53,8 @@ function sumOf(first: Amount, second: Amount): Amount | undefined {
 }
 
 /**
- * Assigns amounts to foods: the preceding one, otherwise one that follows before the next food:
- * "broccoli, say a cup", "the steak was six ounces", "bread (72 g)".
+ * Gives each food the amount before it, or else one between it and the next food: "broccoli, say a
+ * cup", "the steak was six ounces", "bread (72 g)".
  */
 export function withAmounts(
   tokens: Tokens,
@@ -142,7 +142,10 @@ function measured(
   };
 }
 
-/** "A pot of soup, had two bowls", "half the packet, so 75 g": the later amount says all. */
+/**
+ * Whether the later amount replaces the one before: "a pot of soup, had two bowls", "half the
+ * packet, so 75 g".
+ */
 function isToldAgain(
   tokens: Tokens,
   { food, before, after }: FoundAmounts,
