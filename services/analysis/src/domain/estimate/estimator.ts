@@ -25,6 +25,8 @@ export interface LineInput extends LineRemarks {
   readonly extraFoods?: readonly Food[];
 }
 
+const NOT_EATEN =
+  "This does not say that you ate or drank it: write the food and its amount, such as “2 boiled eggs”.";
 /** Trust in an estimate that replaces a stated 0 kcal. */
 const DOUBTED_TRUST = 0.85;
 
@@ -46,7 +48,9 @@ function estimate(input: LineInput, reader: LineReader): LineResult {
   if (remembered) return remembered;
   const ofLine = readStatedFigures(line);
   const figures = ofLine ?? readStatedFigures(details);
-  if (!figures) return estimateFromTable(input, reader);
+  if (!figures) {
+    return reader.isEaten(line) ? estimateFromTable(input, reader) : cannotTell(NOT_EATEN);
+  }
   const text = ofLine?.rest ?? line;
   const doubted = findDoubtedZero(figures, text, reader);
   if (doubted === undefined) return estimateStated(figures, text, reader);

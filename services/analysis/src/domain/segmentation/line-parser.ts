@@ -18,6 +18,7 @@ import { AND, LISTS, WITH } from "../text/words.ts";
 import { withoutSayings, withoutTimes } from "../text/written-forms.ts";
 import { readAmount } from "./amount.ts";
 import type { Quantified } from "./amount.ts";
+import { isEaten } from "./eaten.ts";
 import {
   inSpokenOrder,
   isRecipeLine,
@@ -75,6 +76,12 @@ export class LineParser {
     return this.#tokenize(english.text).map((token) =>
       token.kind === "word" && isForeign(token) ? { ...token, isForeign: true } : token,
     );
+  }
+
+  /** Whether the person ate the food that a line names, as far as its words tell. */
+  isEaten(line: string): boolean {
+    const tokens = this.tokensOf(line);
+    return this.isName(tokens) || isEaten(tokens, this.index);
   }
 
   /** The foods of a line, their amounts and what it says is missing. */
