@@ -31,8 +31,18 @@ export async function runAnalysis({ rounds, kinds, json }: BenchOptions): Promis
   );
   for (const accuracy of accuracies) console.log(accuracyTable(accuracy));
   const folder = kinds?.includes("held-apart") ? "held-apart/" : "";
-  const refusals = readRows(`${folder}refusals`).map(([line = ""]) => estimate(line));
-  const refused = refusals.filter(({ kind }) => kind === "cannot_tell").length / refusals.length;
+  const shareRefused = (rows: readonly string[][]) => {
+    const results = rows.map(([line = ""]) => estimate(line));
+    return results.filter(({ kind }) => kind === "cannot_tell").length / rows.length;
+  };
+  const told = readRows(`${folder}eaten`);
+  for (const label of ["not", "eaten"]) {
+    const rows = told.filter(([, of]) => of === label);
+    const what = `Lines with food, ${label === "not" ? "none of it eaten" : "some of it eaten"}`;
+    console.log(`${what}: ${percent(shareRefused(rows))} of ${rows.length} are refused`);
+  }
+  const refusals = readRows(`${folder}refusals`);
+  const refused = shareRefused(refusals);
   console.log(
     `Lines without a known food: ${percent(refused)} of ${refusals.length} are refused\n`,
   );
