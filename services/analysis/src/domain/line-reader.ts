@@ -1,6 +1,6 @@
 import { resolveChips } from "./composition/meals.ts";
 import { withComposites, withPartsNamed } from "./composition/composites.ts";
-import { withAmountOfWhole, withFryingFat, withoutMedium } from "./composition/cooking-fat.ts";
+import { withAmountOfWhole, withoutMedium } from "./composition/cooking-fat.ts";
 import type { Food } from "./foods/food.ts";
 import type { FoodIndex } from "./matching/food-index.ts";
 import { withoutMentions, withoutRestated } from "./composition/read-part.ts";
@@ -68,11 +68,8 @@ export class LineReader extends LineParser {
   #understand(line: ParsedLine, extraFoods: readonly Food[]): LineReading {
     const parts = this.#match(line, extraFoods);
     const mains = parts.filter(({ role }) => role === "main");
-    const foods = withFryingFat(
-      parts.flatMap((part, at) =>
-        weigh(part, this.index, { main: mainOf(parts, at), words: saidOf(part, line) }),
-      ),
-      this.index,
+    const foods = parts.flatMap((part, at) =>
+      weigh(part, this.index, { main: mainOf(parts, at), words: saidOf(part, line) }),
     );
     return {
       ...withoutLeftOut(foods, line.leftOut, this.index),

@@ -18,30 +18,26 @@ const MEAL_PARTS_MIN = 3;
  * parts.
  */
 export function withPartsNamed(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
-  const [dish, ...rest] = parts;
-  const head = dish?.name.at(-1) ?? "";
-  const held = dishes.assembled.find(({ dishes }) => dishes.includes(head));
+  const [dish, first, ...others] = parts;
   // "250 g curry with 150 g rice and 90 g naan" are three foods.
-  if (!dish || dish.amount.measure || dish.amount.unit) return parts;
-  const isMeal = MEALS.has(dish.match?.food.name ?? "");
-  if (isMeal && rest.length >= MEAL_PARTS_MIN) return withMain(rest);
+  if (!dish || !first || dish.amount.measure || dish.amount.unit) return parts;
+  const rest = [first, ...others];
+  const listed = [asMain(first), ...others];
+  if (MEALS.has(dish.match?.food.name ?? "") && rest.length >= MEAL_PARTS_MIN) return listed;
+  const head = dish.name.at(-1) ?? "";
+  const held = dishes.assembled.find(({ dishes }) => dishes.includes(head));
   if (!held || rest.length < PARTS_MIN || !rest.every(hasAmount)) return parts;
   const named = new Set(rest.flatMap(({ name }) => name));
-  const kinds = dish.name.filter((word) => word !== head && !isDescription(word));
   // A chicken salad with 30 g of nuts still contains its chicken.
-  const isMadeOf = kinds.every((word) => named.has(word));
+  const isMadeOf = dish.name.every(
+    (word) => word === head || isDescription(word) || named.has(word),
+  );
   // "Chicken curry, rice and naan" are three foods; a "smoothie with milk and a banana" is one.
-  const isWith = held.base === null && rest[0]?.role === "addition";
-  if (!(isMadeOf || isWith)) return parts;
-  const beside = held.base === null ? undefined : index.findByName(held.base);
+  if (!isMadeOf && (held.base !== null || first.role !== "addition")) return parts;
   const isThere = held.bases.some((word) => named.has(word));
-  if (!beside || isThere) return withMain(rest);
-  return [{ ...dish, match: { food: beside, score: BESIDE_SCORE, unmatched: [] } }, ...rest];
-}
-
-/** The parts, the first of which becomes the main food. */
-function withMain([first, ...others]: readonly ReadPart[]): readonly ReadPart[] {
-  return first ? [asMain(first), ...others] : [];
+  const base = held.base === null || isThere ? undefined : index.findByName(held.base);
+  const match = base && { food: base, score: BESIDE_SCORE, unmatched: [] };
+  return match ? [{ ...dish, match }, ...rest] : listed;
 }
 
 /**
@@ -113,41 +109,23 @@ function withoutItsBread(parts: readonly ReadPart[]): readonly ReadPart[] {
 }
 
 const MILK = "milk";
-/** Words for kinds of milk that mean fat-free. */
-const FATLESS = /\b(?:skim|skimmed|skinny|nonfat|fat free|0%)/;
-const NAMED_SCORE = 0.9;
 const FOUND_SCORE = 0.97;
 /** Score of the usual drink standing in for one whose milk the table does not list. */
 const NEAR_SCORE = 0.82;
 
-/** "Latte skim milk" and "latte with skim milk": a milk named with a drink replaces its own. */
+/** "Latte, skim milk" and "latte with skim milk": a milk named with a drink replaces its own. */
 function withStatedMilk(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   const [main, ...rest] = parts;
-  const isDrink = main !== undefined && LISTS.milkDrinks.has(main.name.at(-1) ?? "");
-  const added = isDrink ? rest.find((part, at) => isMilkOf(part, at)) : undefined;
-  if (!main || !added) return parts.map((part) => withMilkOf(part, index));
-  const name = [...added.name, ...main.name];
-  const joined = withMilkOf({ ...main, name, match: undefined }, index);
-  return joined.match ? [joined, ...rest.filter((part) => part !== added)] : parts;
-}
-
-/** A milk of its own kind right after the drink, or any milk that is added to it. */
-function isMilkOf(part: ReadPart, at: number): boolean {
-  const isKind = at === 0 && part.name.length > 1;
-  return part.name.at(-1) === MILK && !hasAmount(part) && (isKind || part.role === "addition");
-}
-
-/** The drink made with the milk in its name; the usual drink if the table lists no such one. */
-function withMilkOf(part: ReadPart, index: FoodIndex): ReadPart {
-  const { name } = part;
-  const isSaid = name.includes(MILK) && name.some((word) => LISTS.milkDrinks.has(word));
-  if (!isSaid || (part.match?.score ?? 0) >= NAMED_SCORE) return part;
-  const drink = name.filter((word) => !LISTS.milkKinds.has(word));
-  const listed =
-    index.findByWords(name) ??
-    index.findByWords(name.filter((word) => word !== MILK)) ??
-    (FATLESS.test(name.join(" ")) ? index.findByWords(["skim", ...drink]) : undefined);
-  const food = listed ?? index.findByWords(drink);
-  const score = listed ? FOUND_SCORE : NEAR_SCORE;
-  return food ? { ...part, match: { food, score, unmatched: [] } } : part;
+  const milk = rest.find(({ name, amount, role }, at) => {
+    const isKind = at === 0 && name.length > 1;
+    return name.at(-1) === MILK && !hasAmount({ amount }) && (isKind || role === "addition");
+  });
+  if (!main?.match || !milk || !LISTS.milkDrinks.has(main.name.at(-1) ?? "")) return parts;
+  const kind = milk.name.filter((word) => word !== MILK);
+  const named = [milk.name, kind].map((said) => index.findByWords([...said, ...main.name]));
+  const food = named.find((listed) => listed !== undefined);
+  const match = food
+    ? { food, score: FOUND_SCORE, unmatched: [] }
+    : { ...main.match, score: NEAR_SCORE };
+  return [{ ...main, match }, ...rest.filter((part) => part !== milk)];
 }

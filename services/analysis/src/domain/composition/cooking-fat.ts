@@ -4,7 +4,6 @@ import { NO_AMOUNT } from "../segmentation/amount.ts";
 import { hasAmount } from "../segmentation/parsed-line.ts";
 import { TOPPING, isFat } from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
-import type { FoodIndex } from "../matching/food-index.ts";
 import { weighPortion } from "../portions/portion-weight.ts";
 
 /** Flavorings served in plain water, with negligible energy. */
@@ -14,24 +13,18 @@ const AROMAS: ReadonlySet<string> = new Set([
   "lime juice",
   "fresh basil",
 ]);
-/** Maximum grams of a flavoring, as of a slice or a squeeze; more is counted as food. */
-const STATED_GRAMS_MAX = 15;
-const UNSAID_GRAMS_MAX = 60;
+/** Maximum grams of a flavoring whose amount is stated, as of a slice or a squeeze. */
+const AROMA_MAX = 15;
 
 /** Water with a slice of lemon, lime, orange or cucumber, a leaf of mint or ice is the water alone. */
 export function withoutAromas(foods: readonly FoundFood[]): readonly FoundFood[] {
   const [main, ...rest] = foods;
   if (main?.match.food.kind !== "water") return foods;
   const isAroma = ({ match, weight, amount }: FoundFood) =>
-    AROMAS.has(match.food.name) &&
-    weight.grams <= (amount.counted ? STATED_GRAMS_MAX : UNSAID_GRAMS_MAX);
+    AROMAS.has(match.food.name) && (!amount.counted || weight.grams <= AROMA_MAX);
   return rest.every(isAroma) ? [main] : foods;
 }
 
-/** Words that mean fat was used. */
-const FRYING = words("fried sauteed frying");
-/** Fat in g per 100 g from which a food's figures are taken to include cooking fat. */
-const FAT_COUNTED_IN = 7;
 /** Foods whose figures include frying fat; roasted ones do from a minimum of fat per 100 g. */
 const FRIED = /fried|scrambled|omelette/;
 const ROASTED = /roasted|sauteed|stir fr/;
@@ -100,17 +93,4 @@ function isTooMuch(part: ReadPart, main: Food): boolean {
   const isWater =
     main.kind === "water" && food.kind === "food" && part.amount.measure?.kind === "volume";
   return grams > ADDED_MAX && (isFat(food) || isWater || grams > TOPPINGS_MAX * topping);
-}
-
-/** Adds some oil for "fried" without a named fat, unless the food's figures include it. */
-export function withFryingFat(foods: readonly FoundFood[], index: FoodIndex): readonly FoundFood[] {
-  const fried = foods.find(({ match }) => match.unmatched.some((word) => FRYING.has(word)));
-  const oil = index.findByName("vegetable oil");
-  if (!fried || !oil || (fried.match.food.per100Grams.fat ?? 0) >= FAT_COUNTED_IN) return foods;
-  if (foods.some(({ match }) => isFat(match.food))) return foods;
-  const main = { food: fried.match.food, amount: fried.amount };
-  const portion = weighPortion(oil, NO_AMOUNT, { role: "addition", main });
-  const weight = { ...portion, assumption: `${portion.assumption} for frying` };
-  const match = { food: oil, score: 0.9, unmatched: [] };
-  return [...foods, { text: "fried", match, amount: NO_AMOUNT, weight }];
 }

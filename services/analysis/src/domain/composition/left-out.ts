@@ -1,27 +1,10 @@
 import type { FoundFood } from "./read-part.ts";
+import { servingGrams } from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import { combineNutrients } from "../foods/nutrients.ts";
 import dishes from "../../../foods/words/dishes.json" with { type: "json" };
 
-/** An ingredient that people leave out of dishes; weights are FNDDS portions on a sandwich. */
-interface Ingredient {
-  /** Words that name the ingredient. */
-  readonly called: readonly string[];
-  /** Words that name dishes containing it. */
-  readonly dishes: readonly string[];
-  /** Its name in the food table, in the singular. */
-  readonly food: string;
-  /** Grams of it in a serving of the dish; the minimum, if there is a maximum. */
-  readonly grams: number;
-  readonly gramsMax?: number;
-}
-
-const INGREDIENTS: readonly Ingredient[] = dishes.holding.flatMap(({ dishes, ingredients }) =>
-  ingredients.map((ingredient) => ({ ...ingredient, dishes })),
-);
-/** Share of a serving that an ingredient is, within its minimum and maximum: a burger's bun. */
-const USUAL_SHARE = 1 / 3;
 /** Minimum share of an ingredient's carbohydrate and fat that a dish must have to contain it. */
 const HELD_SHARE = 0.6;
 /** Minimum share of a dish that remains, whatever is left out of it. */
@@ -64,31 +47,35 @@ function isNamed({ text, match }: FoundFood, name: string): boolean {
   return match.food.name === name || name.split(" ").every((word) => said.includes(word));
 }
 
-function findIngredient(dish: readonly string[], name: string): Ingredient | undefined {
+/** The ingredient that a dish contains: `grams` are those in a serving (FNDDS, on a sandwich). */
+function findIngredient(dish: readonly string[], name: string) {
   const said = name.split(" ");
-  return INGREDIENTS.find(
-    ({ called, dishes }) =>
-      said.some((word) => called.includes(word)) && dish.some((word) => dishes.includes(word)),
-  );
+  return dishes.holding
+    .filter(({ dishes }) => dish.some((word) => dishes.includes(word)))
+    .flatMap(({ ingredients }) => ingredients)
+    .find(({ called }) => said.some((word) => called.includes(word)));
 }
 
 function without(found: FoundFood, name: string, index: FoodIndex): FoundFood {
-  const { food } = found.match;
+  const { match, weight, amount } = found;
+  const { food } = match;
   const dish = food.name.split(" ");
   const ingredient = findIngredient(dish, name);
   const missing = ingredient && index.findByName(ingredient.food);
-  if (!missing || dish.includes("without")) return found;
-  const serving = food.portions.get("serving") ?? found.weight.grams;
-  const { grams: least, gramsMax = least } = ingredient;
-  const perServing = Math.min(gramsMax, Math.max(least, serving * USUAL_SHARE));
-  if (!canHold(found, missing, perServing)) return found;
-  const usual = (perServing * found.weight.grams) / serving;
-  const grams = Math.min(usual, found.weight.grams * (1 - KEPT_MIN));
-  const rest = found.weight.grams - grams;
-  const match = { ...found.match, food: foodWithout(food, missing, { name, grams, rest }) };
-  // A stated weight is the weight as eaten: 400 g of chili without beans are 400 g.
-  const isWeighed = found.amount.measure?.kind === "mass";
-  return { ...found, match, weight: isWeighed ? found.weight : { ...found.weight, grams: rest } };
+  if (!missing || dish.includes("without") || !canHold(found, missing, ingredient.grams))
+    return found;
+  const usual = (ingredient.grams * weight.grams) / servingGrams(food);
+  const grams = Math.min(usual, weight.grams * (1 - KEPT_MIN));
+  const rest = weight.grams - grams;
+  const left = (whole: number, part: number) =>
+    Math.max(whole * KEPT_MIN, (whole * weight.grams - part * grams) / rest);
+  const per100Grams = combineNutrients(food.per100Grams, missing.per100Grams, left);
+  return {
+    ...found,
+    match: { ...match, food: { ...food, name: `${food.name} without ${name}`, per100Grams } },
+    // A stated weight is the weight as eaten: 400 g of chili without beans are 400 g.
+    weight: amount.measure?.kind === "mass" ? weight : { ...weight, grams: rest },
+  };
 }
 
 /** Whether a dish may contain the part though no known ingredient tells how much. */
@@ -107,15 +94,4 @@ function canHold({ match, weight }: FoundFood, missing: Food, grams: number): bo
     const whole = ((match.food.per100Grams[field] ?? 0) * weight.grams) / 100;
     return whole >= (HELD_SHARE * (missing.per100Grams[field] ?? 0) * grams) / 100;
   });
-}
-
-function foodWithout(
-  food: Food,
-  missing: Food,
-  { name, grams, rest }: { name: string; grams: number; rest: number },
-): Food {
-  const left = (whole: number, part: number) =>
-    Math.max(whole * KEPT_MIN, (whole * (rest + grams) - part * grams) / rest);
-  const per100Grams = combineNutrients(food.per100Grams, missing.per100Grams, left);
-  return { ...food, name: `${food.name} without ${name}`, per100Grams };
 }

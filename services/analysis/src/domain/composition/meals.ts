@@ -4,14 +4,14 @@ import { EACH, servingGrams } from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { ReadPart } from "./read-part.ts";
+import { singular } from "../text/spelling.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { findSize } from "../text/units.ts";
-import type { Size } from "../text/units.ts";
 import { LISTS, words } from "../text/words.ts";
 
 const MEALS = words("meal combo");
 /** In the singular, as names are looked up. */
-const FRIES = ["french", "fry"];
+const FRIES = "french fry";
 /** A serving heavier than this many pieces consists of several. */
 const PIECE_SHARE = 1.5;
 
@@ -20,49 +20,38 @@ const PIECE_SHARE = 1.5;
  * medium unless the line states another size. No drink is added unless it is named.
  */
 export function expandMeals(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
-  const at = parts.findIndex(({ name }) => name.some((word) => MEALS.has(word)));
-  const [before, [meal, ...after]] = [parts.slice(0, at), parts.slice(at)];
+  const meal = parts.find(({ name }) => name.some((word) => MEALS.has(word)));
   const named = wordsOf(meal?.tokens.filter(({ kind }) => kind === "word") ?? []);
   const whole = findFastFood(named, index);
   const food = whole ?? findFastFood(meal?.name ?? [], index);
-  if (at === -1 || !meal || !food) return parts;
+  if (!meal || !food) return parts;
+  const { count, size: said } = meal.amount;
   // The "big" of a Big Mac is no size.
-  const isSized = !whole || findSize(named[0] ?? "") === undefined;
-  const size = (isSized ? meal.amount.size : undefined) ?? "medium";
-  const match = { food, score: 1, unmatched: [] };
-  const amount = { count: Math.max(1, meal.amount.count), counted: true };
-  const main: ReadPart = { ...meal, match, amount };
-  const others = after.map((part) => sized(part, size));
-  if (others.some((part) => part.match?.food.name.endsWith("fries"))) {
-    return [...before, main, ...others];
-  }
+  const size = (whole && findSize(named[0] ?? "") ? undefined : said) ?? "medium";
+  const at = parts.indexOf(meal) + 1;
+  const after = parts.slice(at).map((part) => {
+    const isDrink = part.match && part.match.food.kind !== "food" && !hasAmount(part);
+    return isDrink ? { ...part, amount: { ...NO_AMOUNT, size } } : part;
+  });
+  const found = (named: Food) => ({ food: named, score: 1, unmatched: [] });
+  const main = { ...meal, match: found(food), amount: { count, counted: true } };
+  const fries = index.findByName(FRIES);
+  const hasFries = after.some(({ match }) => match?.food.name.endsWith("fries"));
   // "6 nugget meal" is one meal of six nuggets.
   const isOfPieces = servingGrams(food) > PIECE_SHARE * (food.portions.get(EACH) ?? Infinity);
-  const fries: ReadPart = {
-    ...meal,
-    role: "companion",
-    name: FRIES,
-    match: index.match(FRIES),
-    amount: { count: isOfPieces ? 1 : amount.count, counted: true, size },
-  };
-  return [...before, main, fries, ...others];
-}
-
-/** A drink that comes with a meal takes the size of the meal. */
-function sized(part: ReadPart, size: Size): ReadPart {
-  const isPlain = part.match && part.match.food.kind !== "food" && !hasAmount(part);
-  return isPlain ? { ...part, amount: { ...NO_AMOUNT, size } } : part;
+  const amount = { count: isOfPieces ? 1 : count, counted: true, size };
+  const side = { ...meal, role: "companion", name: FRIES.split(" "), amount } as const;
+  const sides = fries && !hasFries ? [{ ...side, match: found(fries) }] : [];
+  return [...parts.slice(0, at - 1), main, ...sides, ...after];
 }
 
 /** The fast food that is named before "meal". */
 function findFastFood(said: readonly string[], index: FoodIndex): Food | undefined {
-  const name = said.slice(
-    0,
-    said.findIndex((word) => MEALS.has(word)),
-  );
-  const food = index.findByName(name.join(" ")) ?? index.findByName(["chicken", ...name].join(" "));
-  const words = [...name, ...(food?.name.split(" ") ?? [])];
-  return words.some((word) => LISTS.fastFoods.has(word)) ? food : undefined;
+  const at = said.findIndex((word) => MEALS.has(word));
+  const food = index.findByName(said.slice(0, at).join(" "));
+  return food?.name.split(" ").some((word) => LISTS.fastFoods.has(singular(word)))
+    ? food
+    : undefined;
 }
 
 const CHIPS = "chip";

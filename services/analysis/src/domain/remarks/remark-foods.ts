@@ -18,25 +18,10 @@ import type { LineChange } from "./remark-amounts.ts";
 
 /** Minimum score of another kind of the food: its usual name with one more significant word. */
 const KIND_SCORE = 0.84;
-const MILK = "milk";
-
-/** The table's own entry for the food with the remark: "tuna in oil", "burger no bun". */
-export const withNameJoined: LineChange = (line, said, reader) => {
-  const [part, ...others] = line.parts;
-  const name = part && [...part.name, ...reader.tokensOf(said)];
-  const isNamed = name && others.length === 0 && reader.isName(name);
-  return isNamed ? withName(line, part, name) : undefined;
-};
-
-/** Drops the water that something is "cooked in". */
-function withoutWater(said: ParsedLine, reader: LineReader): ParsedLine {
-  const isWater = ({ name }: SaidPart) => reader.find(name)?.kind === "water";
-  return { ...said, parts: said.parts.filter((part) => !part.isMedium || !isWater(part)) };
-}
 
 /** "Oats cooked in water" for oatmeal restates the food, with its amount and what goes with it. */
 export const withRestated: LineChange = (line, said, reader) => {
-  const told = withoutWater(reader.parse(said), reader);
+  const told = reader.parse(said);
   const [again, ...rest] = told.parts;
   const at = reader.understand(line).foods.findIndex(({ match }) => isNamedBy(match.food, again));
   const part = line.parts[at];
@@ -49,7 +34,7 @@ export const withRestated: LineChange = (line, said, reader) => {
 /** Adds something eaten with the line, or the fat that it was cooked in. */
 export const withAddition: LineChange = (line, said, reader) => {
   const told = reader.parse(said);
-  const next = withParts(line, withoutWater(told, reader));
+  const next = withParts(line, told);
   const [before, after] = [reader.understand(line), reader.understand(next)];
   const isRead = after.unknown.length <= before.unknown.length && !after.mainUnknown;
   // The figures of fried food include the fat.
@@ -73,11 +58,7 @@ export const withKind: LineChange = (line, said, reader) => {
   const isAgain = wordsOf(part.name).every((word) => wordsOf(kind).includes(word));
   const names = [...(isAgain ? [kind] : []), [...kind, ...part.name], [...part.name, ...kind]];
   const meant = names.map((name) => withName(line, part, name, told));
-  // "Latte with oat milk" is an oat milk latte.
-  const isMilk = wordsOf(kind).at(-1) === MILK;
-  return [...meant, ...(isMilk ? [withParts(line, reader.parse(said))] : [])].find((next) =>
-    isOneClearFood(reader.understand(next), [...kind, ...part.name]),
-  );
+  return meant.find((next) => isOneClearFood(reader.understand(next), [...kind, ...part.name]));
 };
 
 /**
@@ -92,8 +73,7 @@ function isBare(line: ParsedLine, said: string, reader: LineReader): boolean {
 
 /** Whether a reading is one clear food whose name has the words: cheese on toast is no eggs on toast. */
 function isOneClearFood({ foods, unknown }: LineReading, said: Tokens): boolean {
-  // "Fried" adds the frying oil.
-  const [found, ...others] = foods.filter(({ text }) => text !== "fried");
+  const [found, ...others] = foods;
   if (!found || others.length > 0 || unknown.length > 0) return false;
   const { match } = found;
   if (match.score < KIND_SCORE) return false;
@@ -135,8 +115,6 @@ export const withOtherFood: LineChange = (line, said, reader) => {
 /** "Without the butter": removes a part, or words of a name such as "tea with milk". */
 export const withNegation: LineChange = (line, said, reader) => {
   const missing = reader.tokensOf(said);
-  const added = line.parts.find((part, at) => at > 0 && indexOfPhrase(part.name, missing) === 0);
-  if (added) return { ...line, parts: line.parts.filter((part) => part !== added) };
   for (const part of line.parts) {
     const at = indexOfPhrase(part.name, missing);
     if (at > 1 && isWord(part.name[at - 1], WITH, AND)) {

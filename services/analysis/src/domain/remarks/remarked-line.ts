@@ -15,7 +15,6 @@ import {
   recipeOf,
   withAddition,
   withKind,
-  withNameJoined,
   withNegation,
   withOtherFood,
   withRestated,
@@ -80,17 +79,20 @@ export function lineAsRemarked(remarks: LineRemarks, reader: LineReader): Remark
   const isWhole = isShare || foods !== undefined;
   const clauses = INSTEAD.test(correction) ? [correction] : clausesOf(correction);
   const told = withClauses(foods ?? line, isWhole ? [] : clauses, correctedBy, reader);
-  const isPlain = remarks.details === "" && correction === "";
-  const named = isPlain ? line : asNamed(told.line, reader);
-  return { line: named, factor: factor ?? 1, unusedDetails, unusedCorrection: told.unused };
+  return {
+    line: asNamed(told.line, reader),
+    factor: factor ?? 1,
+    unusedDetails,
+    unusedCorrection: told.unused,
+  };
 }
 
 /** The table's own entry for a dish without something: "burger no bun". */
 function asNamed(line: ParsedLine, reader: LineReader): ParsedLine {
-  const [missing, ...others] = line.leftOut;
-  if (missing === undefined || others.length > 0) return line;
-  const named = withNameJoined(line, `no ${missing}`, reader);
-  return named ? { ...named, leftOut: [] } : line;
+  const [[part, ...parts], [missing, ...others]] = [line.parts, line.leftOut];
+  if (!part || missing === undefined || parts.length + others.length > 0) return line;
+  const name = [...part.name, ...reader.tokensOf(`no ${missing}`)];
+  return reader.isName(name) ? { ...withName(line, part, name), leftOut: [] } : line;
 }
 
 /** If the line names no food, only the details can. */
@@ -159,7 +161,7 @@ const withClause: LineChange = (line, clause, reader) => {
   const added = part.replace(ADDITION, "");
   if (added !== said) return withAddition(line, added, reader);
   if (MEDIUM.test(said)) {
-    return withNameJoined(line, said, reader) ?? withAddition(line, said, reader);
+    return withKind(line, said, reader) ?? withAddition(line, said, reader);
   }
   return (
     withAmountTold(line, said, reader) ??
