@@ -2,7 +2,7 @@ import type { Secret } from "@nutrition/core/secret";
 import OpenAI, { APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai";
 
 import { ANSWER_SCHEMA, INSTRUCTIONS, parseAnswer, renderQuestion } from "./chat-messages.ts";
-import type { ModelAnswer, ModelQuestion } from "./chat-messages.ts";
+import type { ModelQuestion } from "./chat-messages.ts";
 
 /** Maximum length of an answer; 12 lines with several foods each need about half. */
 export const ANSWER_TOKENS_MAX = 4_096;
@@ -64,12 +64,11 @@ export class ChatClient {
   }
 
   /** Returns the answer and the tokens used. Rejects with a `ModelFault`. */
-  async ask(
-    question: ModelQuestion,
-    signal: AbortSignal,
-  ): Promise<{ answer: ModelAnswer; usage: TokenUsage }> {
-    const completion = await this.#complete(question, signal);
-    const usage = {
+  async ask(question: ModelQuestion, signal: AbortSignal) {
+    const completion = await this.#complete(question, signal).catch((error: unknown) => {
+      throw new ModelFault(kindOf(error, signal), undefined, { cause: error });
+    });
+    const usage: TokenUsage = {
       inputTokens: completion.usage?.prompt_tokens ?? 0,
       outputTokens: completion.usage?.completion_tokens ?? 0,
     };
@@ -81,37 +80,30 @@ export class ChatClient {
   }
 
   async #complete(question: ModelQuestion, signal: AbortSignal) {
-    try {
-      return await this.#client.chat.completions.create(
-        {
-          model: this.#model,
-          max_completion_tokens: ANSWER_TOKENS_MAX,
-          messages: [
-            { role: "system", content: INSTRUCTIONS },
-            { role: "user", content: renderQuestion(question) },
-          ],
-          response_format: {
-            type: "json_schema",
-            json_schema: { name: "foods_of_lines", strict: true, schema: ANSWER_SCHEMA },
-          },
+    return this.#client.chat.completions.create(
+      {
+        model: this.#model,
+        max_completion_tokens: ANSWER_TOKENS_MAX,
+        messages: [
+          { role: "system", content: INSTRUCTIONS },
+          { role: "user", content: renderQuestion(question) },
+        ],
+        response_format: {
+          type: "json_schema",
+          json_schema: { name: "foods_of_lines", strict: true, schema: ANSWER_SCHEMA },
         },
-        { signal },
-      );
-    } catch (error) {
-      throw new ModelFault(kindOf(error, signal), undefined, { cause: error });
-    }
+      },
+      { signal },
+    );
   }
 }
 
-function kindOf(error: unknown, signal: AbortSignal): ModelFaultKind {
-  if (error instanceof APIUserAbortError) return isTimeout(signal) ? "timeout" : "cancelled";
+function kindOf(error: unknown, { reason }: AbortSignal): ModelFaultKind {
+  const isTimeout = reason instanceof DOMException && reason.name === "TimeoutError";
+  if (error instanceof APIUserAbortError) return isTimeout ? "timeout" : "cancelled";
   if (error instanceof APIConnectionTimeoutError) return "timeout";
   // The body is not JSON, or not a completion.
   if (!(error instanceof APIError)) return "malformed";
   if (error.status === 429) return "rate_limited";
   return error.status === undefined || error.status >= 500 ? "unavailable" : "rejected";
-}
-
-function isTimeout({ reason }: AbortSignal): boolean {
-  return reason instanceof DOMException && reason.name === "TimeoutError";
 }

@@ -49,12 +49,9 @@ Answer one element of "lines" for each line, in the same order:
 /** The question as JSON, for the user message. */
 export function renderQuestion({ lines, details, correction }: ModelQuestion): string {
   return JSON.stringify({
-    lines: lines.map(({ line, candidates }) => ({
-      line,
-      candidates: candidates.map(renderCandidate),
-    })),
-    ...(details === "" ? {} : { details }),
-    ...(correction === "" ? {} : { correction }),
+    lines: lines.map((asked) => ({ ...asked, candidates: asked.candidates.map(renderCandidate) })),
+    details: details || undefined,
+    correction: correction || undefined,
   });
 }
 
@@ -65,17 +62,15 @@ export function candidateId(index: number): string {
 
 function renderCandidate(candidate: Candidate, index: number) {
   const { name, brand, per100Grams, gramsPerMilliliter, portions } = candidate;
-  const shown = [...portions].slice(0, PORTIONS_SHOWN_MAX);
-  const named = shown.map(([portion, grams]) => [
-    portion === SERVING ? "usual portion" : portion,
-    grams,
-  ]);
+  const shown = [...portions]
+    .slice(0, PORTIONS_SHOWN_MAX)
+    .map(([portion, grams]) => [portion === SERVING ? "usual portion" : portion, grams]);
   return {
     id: candidateId(index),
     name: brand ? `${name} (${brand})` : name,
     kcal_per_100g: per100Grams.calories,
-    portions_in_grams: Object.fromEntries(named),
-    ...(gramsPerMilliliter === undefined ? {} : { grams_per_milliliter: gramsPerMilliliter }),
+    portions_in_grams: Object.fromEntries(shown),
+    grams_per_milliliter: gramsPerMilliliter,
   };
 }
 

@@ -6,7 +6,6 @@ import { cannotTell } from "../domain/estimate/estimate.ts";
 import type { Estimate } from "../domain/estimate/estimate.ts";
 import type { ModelFood, ModelLine } from "./chat-messages.ts";
 import { estimateOf } from "./model-estimate.ts";
-import type { EstimateOptions } from "./model-estimate.ts";
 
 const question = { line: "2 eggs", candidates: [EGG, WATER] };
 const embedded = cannotTell("no");
@@ -114,7 +113,7 @@ describe("absurd answers give no estimate", () => {
 });
 
 describe("confidence", () => {
-  const of = (line: ModelLine, given: EstimateOptions = options) =>
+  const of = (line: ModelLine, given: Parameters<typeof estimateOf>[1] = options) =>
     estimateOf(line, given)?.confidence ?? NaN;
 
   it("is higher for a food of the tables than for one the model knows, and for a stated amount", () => {

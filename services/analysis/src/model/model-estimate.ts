@@ -1,7 +1,6 @@
 import { list } from "../domain/estimate/refusal.ts";
 import { totalOf } from "../domain/estimate/estimate.ts";
 import type { EatenFood, Estimate, LineResult } from "../domain/estimate/estimate.ts";
-import type { Nutrients } from "../domain/foods/nutrients.ts";
 import { energyAgrees, knownNutrients, problemOfFigures } from "../domain/foods/nutrients.ts";
 import { candidateId } from "./chat-messages.ts";
 import type { LineQuestion, ModelFood, ModelLine } from "./chat-messages.ts";
@@ -27,25 +26,23 @@ const PARTS_MAX = 102;
 const ASSUMPTIONS_MAX = 3;
 const NAME_CHARACTERS_MAX = 40;
 
-export interface EstimateOptions {
-  question: LineQuestion;
-  /** The result of the food tables for the same line, for comparison. */
-  embedded: LineResult;
-  biasFactor: number;
-}
-
 interface ReadFood extends EatenFood {
   /** Whether its figures are those of a table. */
   readonly isListed: boolean;
   readonly isStated: boolean;
 }
 
-/** The estimate from the model's reading of a line; undefined if the reading is empty or absurd. */
-export function estimateOf(reading: ModelLine, options: EstimateOptions): Estimate | undefined {
-  if (reading.foods.length === 0 || reading.foods.length > FOODS_MAX) return undefined;
-  const read = reading.foods.map((food) => readFood(food, options.question));
-  const foods = read.filter((food) => food !== undefined);
-  if (foods.length < read.length) return undefined;
+/**
+ * The estimate from the model's reading of a line; undefined if the reading is empty or absurd.
+ * `embedded` is the result of the food tables for the same line, for comparison.
+ */
+export function estimateOf(
+  { foods: said }: ModelLine,
+  options: { question: LineQuestion; embedded: LineResult; biasFactor: number },
+): Estimate | undefined {
+  const foods = said.flatMap((food) => readFood(food, options.question) ?? []);
+  if (foods.length === 0 || foods.length > FOODS_MAX || foods.length < said.length)
+    return undefined;
   return {
     kind: "estimate",
     ...totalOf(foods, options.biasFactor),
@@ -66,26 +63,20 @@ function readFood(said: ModelFood, { candidates }: LineQuestion): ReadFood | und
   return food && { text: food.name, food, grams, isListed: food === listed, isStated };
 }
 
-/** The food with the model's own figures, if a food can have them. */
-function foodOf(said: ModelFood): EatenFood["food"] | undefined {
-  const per100Grams = plausible(said);
-  if (!per100Grams) return undefined;
-  const unlisted = { reference: "", kind: "food", gramsPerMilliliter: undefined } as const;
-  return { ...unlisted, name: plainName(said.name), per100Grams };
-}
-
-/** The model's own figures for 100 g, if a food can have them. */
-function plausible({ per_100g: figures }: ModelFood): Nutrients | undefined {
-  if (!figures) return undefined;
-  const nutrients = knownNutrients(figures);
-  const alcohol = figures.alcohol ?? 0;
-  if (problemOfFigures(nutrients, PARTS_MAX - alcohol) || !(alcohol >= 0)) {
-    return undefined;
-  }
-  const { protein, carbs, fat, sugar = 0, fiber = 0 } = nutrients;
-  if (Math.max(sugar, fiber) > (carbs ?? 100) + 1) return undefined;
+/** The food with the model's own figures for 100 g, if a food can have them. */
+function foodOf({ name, per_100g: figures }: ModelFood): EatenFood["food"] | undefined {
+  const alcohol = figures?.alcohol ?? 0;
+  if (!figures || !(alcohol >= 0)) return undefined;
+  const per100Grams = knownNutrients(figures);
+  const { protein, carbs, fat, sugar = 0, fiber = 0 } = per100Grams;
   const isComplete = protein !== undefined && carbs !== undefined && fat !== undefined;
-  return !isComplete || energyAgrees(nutrients, alcohol) ? nutrients : undefined;
+  const isPlausible =
+    problemOfFigures(per100Grams, PARTS_MAX - alcohol) === undefined &&
+    Math.max(sugar, fiber) <= (carbs ?? 100) + 1 &&
+    (!isComplete || energyAgrees(per100Grams, alcohol));
+  if (!isPlausible) return undefined;
+  const unlisted = { reference: "", kind: "food", gramsPerMilliliter: undefined } as const;
+  return { ...unlisted, name: plainName(name), per100Grams };
 }
 
 /** From the evidence for foods and amounts, and from whether the food tables agree. */

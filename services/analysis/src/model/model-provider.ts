@@ -46,8 +46,7 @@ export interface ModelReply {
 }
 
 const MODEL_BREAKER = { "nutrition.breaker": "model" };
-
-const NOT_ASKED: ModelReply = { answer: undefined, charged: false };
+const NOTHING_USED: TokenUsage = { inputTokens: 0, outputTokens: 0 };
 
 /** Asks a language model within limits of concurrency, consecutive faults, time and cost. */
 export class ModelProvider {
@@ -63,10 +62,8 @@ export class ModelProvider {
     breakerOpen.set(0, MODEL_BREAKER);
     breaker.onStateChange((state) => {
       breakerOpen.set(state === CircuitState.Open ? 1 : 0, MODEL_BREAKER);
-      options.logger.warn(
-        { breaker: CircuitState[state] },
-        "the circuit breaker of the model changed its state",
-      );
+      const changed = { breaker: CircuitState[state] };
+      options.logger.warn(changed, "the circuit breaker of the model changed its state");
     });
     const { concurrency } = options;
     this.#policy = wrap(bulkhead(concurrency, concurrency * WAITING_PER_PLACE), breaker);
@@ -92,7 +89,7 @@ export class ModelProvider {
     const call = await spending.start(mostUsed(question), question.lines.length);
     if (!call) {
       logger.warn({}, "the daily budget is spent; the model is not asked");
-      return NOT_ASKED;
+      return { answer: undefined, charged: false };
     }
     try {
       const ask = () => client.ask(question, signal);
@@ -100,14 +97,12 @@ export class ModelProvider {
       await call.finish("answered", usage);
       return { answer, charged: true };
     } catch (error) {
-      const fault = error instanceof ModelFault ? error : undefined;
-      await call.finish(faultOf(error), fault?.mayHaveCost ? fault.usage : NOTHING_USED);
+      const mayHaveCost = error instanceof ModelFault && error.mayHaveCost;
+      await call.finish(faultOf(error), mayHaveCost ? error.usage : NOTHING_USED);
       throw error;
     }
   }
 }
-
-const NOTHING_USED: TokenUsage = { inputTokens: 0, outputTokens: 0 };
 
 function mostUsed(question: ModelQuestion): TokenUsage {
   const characters = INSTRUCTIONS.length + renderQuestion(question).length;

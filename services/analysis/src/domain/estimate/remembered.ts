@@ -64,24 +64,20 @@ export function amountRatio(
   remembered: Amount,
   food: Food | undefined,
 ): number | undefined {
-  const ratio = ratioOfLike(now, remembered) ?? (food && ratioOfWeights(now, remembered, food));
-  if (ratio === undefined || !(ratio <= RATIO_MAX && ratio >= 1 / RATIO_MAX)) return undefined;
-  return ratio;
+  const [left, right] = [quantityOf(now), quantityOf(remembered)];
+  if (left.of !== right.of && !food) return undefined;
+  const weigh = (of: Food, amount: Amount) =>
+    weighPortion(of, amount, { role: "main", main: undefined }).grams;
+  const ratio =
+    food && left.of !== right.of
+      ? weigh(food, now) / weigh(food, remembered)
+      : left.count / right.count;
+  return ratio <= RATIO_MAX && ratio >= 1 / RATIO_MAX ? ratio : undefined;
 }
 
-function ratioOfLike(now: Amount, remembered: Amount): number | undefined {
-  const [left, right] = [now.measure, remembered.measure];
-  if (left?.kind === "mass" && right?.kind === "mass") {
-    return (now.count * left.grams) / (remembered.count * right.grams);
-  }
-  if (left?.kind === "volume" && right?.kind === "volume") {
-    return (now.count * left.milliliters) / (remembered.count * right.milliliters);
-  }
-  const alike = !left && !right && now.unit === remembered.unit && now.size === remembered.size;
-  return alike ? now.count / remembered.count : undefined;
-}
-
-function ratioOfWeights(now: Amount, remembered: Amount, food: Food): number {
-  const context = { role: "main", main: undefined } as const;
-  return weighPortion(food, now, context).grams / weighPortion(food, remembered, context).grams;
+/** How much of what an amount is: quantities of the same can be compared without the food. */
+function quantityOf({ count, measure, unit, size }: Amount): { count: number; of: string } {
+  if (!measure) return { count, of: `${size} ${unit}` };
+  const one = measure.kind === "mass" ? measure.grams : measure.milliliters;
+  return { count: count * one, of: measure.kind };
 }

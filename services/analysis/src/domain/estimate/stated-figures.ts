@@ -26,15 +26,20 @@ const ENERGY = new RegExp(
 const BASIS = /\b(?:per|\/) ?100 ?(?:g|ml|grams?)\b|\/100 ?(?:g|ml)\b/iu;
 const EACH = /\b(?:each|apiece|per (?:piece|slice|bar|can|bottle|serving|portion|egg|cookie))\b/iu;
 
-/** Names of nutrients in texts, with the field and the factor from the text's unit to its unit. */
-const NUTRIENT_NAMES: readonly (readonly [keyof Nutrients, string])[] = [
-  ["protein", "proteins?"],
-  ["carbs", "carbs?|carbohydrates?"],
-  ["fat", "fats?"],
-  ["sugar", "sugars?"],
-  ["fiber", "fib(?:er|re)s?"],
-  ["sodium", "sodium"],
-];
+const GRAMS = String.raw`${NUMBER} ?(m?g)\b`;
+/** `20 g protein`, `20 g of protein`, `protein: 20 g`: the number and the unit are groups 1 and 2, or 3 and 4. */
+const NUTRIENT_PATTERNS = Object.entries({
+  protein: "proteins?",
+  carbs: "carbs?|carbohydrates?",
+  fat: "fats?",
+  sugar: "sugars?",
+  fiber: "fib(?:er|re)s?",
+  sodium: "sodium",
+}).map(([field, names]) => {
+  const after = String.raw`(?: of)? (?:${names})\b(?! (?:bar|powder|shake))`;
+  const pattern = new RegExp(String.raw`${GRAMS}${after}|\b(?:${names}):? ${GRAMS}`, "iu");
+  return [field as keyof Nutrients, pattern] as const;
+});
 
 /**
  * Reads stated figures such as "210 kcal, 20 g protein"; undefined if no energy is stated. Energy
@@ -48,15 +53,13 @@ export function readStatedFigures(text: string): StatedFigures | undefined {
     return total + decimal(amount) * perUnit;
   }, 0);
   let rest = text.replace(ENERGY, ",");
-  const stated: Record<string, number> = {};
-  for (const [field, names] of NUTRIENT_NAMES) {
-    const pattern = nutrientPattern(names);
+  const stated: Partial<Record<keyof Nutrients, number>> = {};
+  for (const [field, pattern] of NUTRIENT_PATTERNS) {
     const found = pattern.exec(rest);
     if (!found) continue;
-    const isMilligrams = (found[2] ?? found[5])?.toLowerCase() === "mg";
-    const amount = decimal(found[1] ?? found[4]);
-    const inMilligrams = field === "sodium";
-    stated[field] = amount * (isMilligrams ? 1 : 1000) * (inMilligrams ? 1 : 0.001);
+    const milligrams = (found[2] ?? found[4])?.toLowerCase() === "mg" ? 1 : 1000;
+    const amount = decimal(found[1] ?? found[3]) * milligrams;
+    stated[field] = field === "sodium" ? amount : amount / 1000;
     rest = rest.replace(pattern, ",");
   }
   const basis = BASIS.test(text) ? "100 g" : EACH.test(text) ? "each" : "line";
@@ -64,20 +67,10 @@ export function readStatedFigures(text: string): StatedFigures | undefined {
   return { nutrients: { calories, ...stated }, basis, rest };
 }
 
-/** `20 g protein`, `20 g of protein`, `protein: 20 g`; groups 1 and 2, or 4 and 5. */
-function nutrientPattern(names: string): RegExp {
-  const amount = String.raw`${NUMBER} ?(m?g)\b`;
-  return new RegExp(
-    String.raw`${amount}(?: of)? (${names})\b(?! (?:bar|powder|shake))|\b(?:${names}):? ${amount}`,
-    "iu",
-  );
-}
-
 function decimal(text: string | undefined): number {
   return Number((text ?? "0").replace(",", "."));
 }
 
-const STATED_CONFIDENCE = 1;
 /** Energy in kcal from which a food stated to have none is doubted. */
 const NO_ENERGY_MAX = 30;
 /** "For this" before the food that stated figures refer to. */
@@ -101,7 +94,7 @@ export function estimateStated(
     kind: "estimate",
     nutrients,
     waterMilliliters: 0,
-    confidence: STATED_CONFIDENCE,
+    confidence: 1,
     comment: "",
     provenance: "stated",
     components: [],
@@ -125,19 +118,18 @@ export function findDoubtedZero(
 function hasEnergy(text: string, reader: LineReader): boolean {
   const { foods, unknown } = reader.read(text.replace(POINTING, ""));
   if (unknown.length > 0 || foods.some(({ match }) => match.score < NAMED_SCORE)) return false;
-  const calories = foods.map(
-    ({ match, weight }) => (match.food.per100Grams.calories * weight.grams) / 100,
-  );
-  return calories.some((amount) => amount > NO_ENERGY_MAX);
+  return foods.some(({ match, weight }) => {
+    return (match.food.per100Grams.calories * weight.grams) / 100 > NO_ENERGY_MAX;
+  });
 }
 
-function statedFactor(figures: StatedFigures, line: string, reader: LineReader) {
-  const { amount } = reader.quantify(line);
-  if (figures.basis === "line") return 1;
-  if (figures.basis === "each") return amount.count;
-  if (amount.measure?.kind === "mass") return (amount.count * amount.measure.grams) / 100;
-  if (amount.measure) return (amount.count * amount.measure.milliliters) / 100;
-  const { foods } = reader.read(line);
-  if (foods.length === 0) return undefined;
-  return foods.reduce((total, { weight }) => total + weight.grams, 0) / 100;
+/** What the figures are multiplied by; undefined if it is not known how much was eaten. */
+function statedFactor({ basis }: StatedFigures, line: string, reader: LineReader) {
+  const { count, measure } = reader.quantify(line).amount;
+  if (basis === "line") return 1;
+  if (basis === "each") return count;
+  if (measure)
+    return (count * (measure.kind === "mass" ? measure.grams : measure.milliliters)) / 100;
+  const grams = reader.read(line).foods.reduce((total, { weight }) => total + weight.grams, 0);
+  return grams > 0 ? grams / 100 : undefined;
 }

@@ -6,6 +6,7 @@ import {
   takesLittleFat,
   EACH,
   isSolid,
+  SERVING,
   servingGrams,
   SPLASH,
   TOPPING,
@@ -74,9 +75,9 @@ function weighUnit(food: Food, amount: Amount, unit: string): PortionWeight {
   if (morsel !== undefined) return assumed(food, count * morsel, 0.6, { unit, count });
   const vessel = vesselGrams(food, unit);
   if (vessel !== undefined) return assumed(food, count * vessel * factor, 0.7, { unit, count });
-  const isServing = unit === "serving";
-  const grams = isServing ? servingGrams(food) : wholeGrams(food);
-  return assumed(food, count * grams * factor, isServing ? 0.75 : 0.55, { unit, count });
+  const [grams, certainty] =
+    unit === SERVING ? [servingGrams(food), 0.75] : [wholeGrams(food), 0.55];
+  return assumed(food, count * grams * factor, certainty, { unit, count });
 }
 
 function isSpirit(food: Food): boolean {
@@ -100,19 +101,16 @@ function weighSize(food: Food, amount: Amount): PortionWeight {
   const listed = food.portions.get(size);
   if (listed !== undefined)
     return assumed(food, amount.count * listed, 0.95, { unit: size, count: amount.count });
-  const cup = isSoftDrink(food) ? SHOP_CUP_GRAMS.get(size) : undefined;
+  const isSoftDrink = !isSolid(food) && food.alcoholPer100Grams === 0;
+  const cup = isSoftDrink ? SHOP_CUP_GRAMS.get(size) : undefined;
   const grams = amount.count * (cup ?? wholeGrams(food) * SIZE_FACTORS[size]);
   return assumed(food, grams, 0.75, { unit: size, count: amount.count });
-}
-
-function isSoftDrink(food: Food): boolean {
-  return !isSolid(food) && food.alcoholPer100Grams === 0;
 }
 
 function weighCount(food: Food, count: number): PortionWeight {
   const half = count === 1 / 2 ? food.portions.get("half") : undefined;
   if (half !== undefined) return assumed(food, half, 0.9, { unit: "half", count: 1 });
-  const each = food.portions.get(EACH) ?? (isSolid(food) ? food.portions.get("medium") : undefined);
+  const each = food.portions.get(EACH);
   if (each !== undefined) return assumed(food, count * each, 0.93, { unit: "each", count });
   const piece = food.portions.get("slice") ?? food.portions.get("piece");
   // Half of a food is not half of one of its pieces.
@@ -130,9 +128,12 @@ function wholeGrams(food: Food): number {
 
 function weighUnsaid(food: Food, { role, main, isPlural }: PortionContext): PortionWeight {
   const serving = servingGrams(food);
-  const whole = isPlural ? undefined : wholeServing(food);
   if (role === "main" || !main) {
-    return assumed(food, whole ?? serving, role === "main" ? 0.84 : 0.75);
+    // "Croissant" means one piece even if a serving has more, but not one almond or one pizza.
+    const each = isSolid(food) && !isPlural ? (food.portions.get(EACH) ?? 0) : 0;
+    const share = each / serving;
+    const isOne = each >= WHOLE_MIN && share >= WHOLE_SHARE_MIN && share <= WHOLE_SHARE_MAX;
+    return assumed(food, isOne ? each : serving, role === "main" ? 0.84 : 0.75);
   }
   const intoDrink = !isSolid(main.food);
   if (isSpirit(main.food) && !isSolid(food) && !isSpirit(food)) {
@@ -146,20 +147,8 @@ function weighUnsaid(food: Food, { role, main, isPlural }: PortionContext): Port
     const { grams } = weighMeasure(main.food, main.amount.count, main.amount.measure);
     return assumed(food, Math.min(added, grams * FAT_PER_GRAM), 0.78);
   }
-  return assumed(food, added * additionCount(main.food, main.amount), 0.78);
-}
-
-/** "Croissant" means one piece even if a serving has more, but not one almond or one pizza. */
-function wholeServing(food: Food): number | undefined {
-  const each = isSolid(food) ? (food.portions.get(EACH) ?? 0) : 0;
-  const share = each / servingGrams(food);
-  const isServing = each >= WHOLE_MIN && share >= WHOLE_SHARE_MIN && share <= WHOLE_SHARE_MAX;
-  return isServing ? each : undefined;
-}
-
-/** Butter goes on every slice and milk into every cup; other additions count once. */
-function additionCount(food: Food, amount: Amount): number {
-  const onEach = !isSolid(food) || food.group === "bakery";
-  if (!onEach || amount.measure) return 1;
-  return Math.min(ADDITIONS_MAX, Math.max(1, amount.count));
+  // Butter goes on every slice and milk into every cup; other additions count once.
+  const isOnEach = (intoDrink || main.food.group === "bakery") && !main.amount.measure;
+  const count = isOnEach ? Math.min(ADDITIONS_MAX, Math.max(1, main.amount.count)) : 1;
+  return assumed(food, added * count, 0.78);
 }
