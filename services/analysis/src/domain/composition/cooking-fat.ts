@@ -2,7 +2,7 @@ import type { FoundFood, ReadPart } from "./read-part.ts";
 import { words } from "../text/words.ts";
 import { NO_AMOUNT } from "../segmentation/amount.ts";
 import { hasAmount } from "../segmentation/parsed-line.ts";
-import { TOPPING, isFat } from "../foods/food.ts";
+import { TOPPING, isFat, isSolid } from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
 import { weighPortion } from "../portions/portion-weight.ts";
 
@@ -51,14 +51,11 @@ export function withoutMedium(parts: readonly ReadPart[]): readonly ReadPart[] {
     const isMedium = part.isMedium && isFried;
     const isRoastedWith = part.role === "addition" && isRoasted;
     if (isPlainFat && (isMedium || isRoastedWith)) return false;
-    return part.match?.food === main || hasAmount(part) || !isLiquidOf(main, part);
+    // Water that a food was mixed with.
+    const isMixed =
+      (part.role === "addition" || part.isMedium) && part.match?.food.kind === "water";
+    return part.match?.food === main || hasAmount(part) || !(isMixed || isPackingOf(main, part));
   });
-}
-
-/** Whether the part is the liquid a food was packed in, or the water it was mixed with. */
-function isLiquidOf(main: Food, said: ReadPart): boolean {
-  const isMixed = said.role === "addition" || said.isMedium;
-  return isPackingOf(main, said) || (isMixed && said.match?.food.kind === "water");
 }
 
 function isPackingOf(main: Food, { isMedium, match }: ReadPart): boolean {
@@ -74,23 +71,18 @@ export function withAmountOfWhole(parts: readonly ReadPart[]): readonly ReadPart
   const [main, ...rest] = parts;
   if (!main?.match || hasAmount(main)) return parts;
   const { food } = main.match;
-  const other = rest.find(
-    (part) => hasAmount(part) && (isPackingOf(food, part) || isTooMuch(part, food)),
-  );
+  const isOfWhole = (part: ReadPart) => isPackingOf(food, part) || isTooMuch(part, food);
+  const at = rest.findIndex((part) => hasAmount(part) && isOfWhole(part));
+  const other = rest[at];
   if (!other) return parts;
-  const unsaid = { ...other, amount: NO_AMOUNT };
-  return [
-    { ...main, amount: other.amount },
-    ...rest.map((part) => (part === other ? unsaid : part)),
-  ];
+  return [{ ...main, amount: other.amount }, ...rest.with(at, { ...other, amount: NO_AMOUNT })];
 }
 
-function isTooMuch(part: ReadPart, main: Food): boolean {
-  const food = part.match?.food;
-  if (!food || part.role !== "addition") return false;
-  const { grams } = weighPortion(food, part.amount, { role: "addition", main: undefined });
+function isTooMuch({ match, role, amount }: ReadPart, main: Food): boolean {
+  if (!match || role !== "addition") return false;
+  const { food } = match;
+  const { grams } = weighPortion(food, amount, { role, main: undefined });
   const topping = food.portions.get(TOPPING) ?? Infinity;
-  const isWater =
-    main.kind === "water" && food.kind === "food" && part.amount.measure?.kind === "volume";
+  const isWater = main.kind === "water" && isSolid(food) && amount.measure?.kind === "volume";
   return grams > ADDED_MAX && (isFat(food) || isWater || grams > TOPPINGS_MAX * topping);
 }

@@ -54,8 +54,6 @@ function findFastFood(said: readonly string[], index: FoodIndex): Food | undefin
     : undefined;
 }
 
-const CHIPS = "chip";
-const CHIPS_OF_A_SIZE: ReadonlySet<string> = new Set(["fry", "french fry"]);
 const WITH_TORTILLA_CHIPS = words("guacamole salsa queso nacho taco burrito enchilada fajita");
 
 /**
@@ -65,16 +63,15 @@ const WITH_TORTILLA_CHIPS = words("guacamole salsa queso nacho taco burrito ench
 export function resolveChips(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   return parts.map((part) => {
     const others = parts.filter((other) => other !== part).flatMap(({ name }) => name);
-    const name = nameMeant(part, others);
-    const food = name === undefined ? undefined : index.findByName(name);
+    const food = index.findByName(nameMeant(part, others) ?? "");
     return food ? { ...part, match: { food, score: 0.95, unmatched: [] } } : part;
   });
 }
 
 function nameMeant({ name, amount }: ReadPart, others: readonly string[]): string | undefined {
   const text = name.join(" ");
-  if (CHIPS_OF_A_SIZE.has(text) && amount.size) return "fast food fry";
-  if (text !== CHIPS) return undefined;
+  if (["fry", FRIES].includes(text) && amount.size) return "fast food fry";
+  if (text !== "chip") return undefined;
   if (others.some((word) => WITH_TORTILLA_CHIPS.has(word))) return "tortilla chip";
-  return others.some((word) => LISTS.withFries.has(word)) ? "french fry" : undefined;
+  return others.some((word) => LISTS.withFries.has(word)) ? FRIES : undefined;
 }

@@ -56,7 +56,7 @@ function isMeat({ group }: Food): boolean {
 /** Weight in grams from which mince is taken to be raw; smaller amounts are also weighed cooked. */
 const MINCE_MIN = 400;
 const CANNED_UNITS = words("can tin");
-const RAW_NAMES = ["raw", "dry"] as const;
+const RAW_NAMES = ["raw", "dry"];
 const RAW_GROUPS = words("meat fish vegetables eggs grains legumes");
 
 /**
@@ -69,11 +69,10 @@ export function withIntendedState(
   isRecipe: boolean,
 ): readonly ReadPart[] {
   return parts.map((part) => {
-    const isCooked = part.name.some((word) => LISTS.cookedStates.has(word));
-    if (!part.match || isCooked) return part;
-    if (part.tokens.some((token) => isWord(token, CANNED_UNITS)))
-      return inState(part, ["canned"], index);
-    return isRecipe || isPack(part) ? inState(part, RAW_NAMES, index) : part;
+    if (part.name.some((word) => LISTS.cookedStates.has(word))) return part;
+    const isCanned = part.tokens.some((token) => isWord(token, CANNED_UNITS));
+    const states = isCanned ? ["canned"] : isRecipe || isPack(part) ? RAW_NAMES : [];
+    return inState(part, states, index);
   });
 }
 
@@ -81,22 +80,17 @@ const STARCH_CARBS_MIN = 10;
 
 /** Whether a starch was weighed and nothing says whether dry or cooked: it is read as cooked. */
 export function hasNoStatedState({ text, match, amount }: FoundFood): boolean {
-  const { per100Grams, name } = match.food;
-  const isCooked = isCookedStarch(match.food) && (per100Grams.carbs ?? 0) >= STARCH_CARBS_MIN;
-  const said = [...text.split(" "), ...name.split(" ")];
-  return (
-    isCooked &&
-    amount.measure?.kind === "mass" &&
-    !said.some((word) => LISTS.statesOfStarch.has(word))
-  );
+  const { food } = match;
+  const isStarch = isCookedStarch(food) && (food.per100Grams.carbs ?? 0) >= STARCH_CARBS_MIN;
+  if (!isStarch || amount.measure?.kind !== "mass") return false;
+  return !`${text} ${food.name}`.split(" ").some((word) => LISTS.statesOfStarch.has(word));
 }
 
 function isPack({ match, amount: { count, measure } }: ReadPart): boolean {
   if (measure?.kind !== "mass" || !match) return false;
   const grams = Math.round(count * measure.grams);
-  const { name, group } = match.food;
-  const isMince = name.includes("ground") && grams >= MINCE_MIN;
-  return RAW_PACK_GRAMS.has(grams) && (isMince || group === "grains");
+  const isMince = match.food.name.includes("ground") && grams >= MINCE_MIN;
+  return RAW_PACK_GRAMS.has(grams) && (isMince || match.food.group === "grains");
 }
 
 function inState(part: ReadPart, states: readonly string[], index: FoodIndex): ReadPart {

@@ -65,19 +65,14 @@ function foldIngredients(parts: readonly ReadPart[]): readonly ReadPart[] {
 }
 
 function withAmountsGathered(parts: readonly ReadPart[]): readonly ReadPart[] {
-  const isRestated = (part: ReadPart, at: number) =>
-    hasAmount(part) && parts.slice(0, at).some((earlier) => isSameUnmeasured(earlier, part));
-  const restated = parts.filter(isRestated);
+  const isAgain = (earlier: ReadPart, later: ReadPart) =>
+    isSame(earlier, later) && !hasAmount(earlier) && hasAmount(later);
   return parts
-    .filter((part) => !restated.includes(part))
+    .filter((part, at) => !parts.slice(0, at).some((earlier) => isAgain(earlier, part)))
     .map((part) => {
-      const later = restated.find((other) => isSameUnmeasured(part, other));
+      const later = parts.slice(parts.indexOf(part) + 1).find((other) => isAgain(part, other));
       return later ? { ...part, amount: later.amount } : part;
     });
-}
-
-function isSameUnmeasured(earlier: ReadPart, later: ReadPart): boolean {
-  return isSame(earlier, later) && !hasAmount(earlier);
 }
 
 /** Drops the first food if the measured foods after it contain every word of its name. */
@@ -87,16 +82,12 @@ function withoutHeading(parts: readonly ReadPart[]): readonly ReadPart[] {
   const said = new Set(rest.flatMap(({ name }) => name));
   const isOfRest = (group: string) => rest.some(({ match }) => match?.food.group === group);
   // "Fish supper: haddock 160 g, mash 180 g".
-  const isHeading = first.name.every(
-    (word) =>
-      word === "and" ||
-      said.has(word) ||
-      LISTS.vagueWords.has(word) ||
-      groupsOfClass(word)?.some(isOfRest),
-  );
+  const isHeading = first.name.every((word) => {
+    const isSaid = word === "and" || said.has(word) || LISTS.vagueWords.has(word);
+    return isSaid || groupsOfClass(word)?.some(isOfRest);
+  });
   const [next, ...others] = rest;
-  if (!isHeading || !next) return parts;
-  return [asMain(next), ...others];
+  return isHeading && next ? [asMain(next), ...others] : parts;
 }
 
 /**
