@@ -2,10 +2,8 @@ import { hasAmount } from "../segmentation/parsed-line.ts";
 import logOdds from "../../../foods/confidence.json" with { type: "json" };
 import type { FoundFood } from "../composition/read-part.ts";
 import { hasNoStatedState } from "../composition/prepared-food.ts";
-import type { LineReading, LineReader } from "../line-reader.ts";
+import type { LineReading } from "../line-reader.ts";
 import { words } from "../text/words.ts";
-import { isDescription } from "../text/name-words.ts";
-import { wordsOf } from "../text/tokens.ts";
 
 /**
  * Log-odds that the calories are right, and how much each kind of evidence lowers them. Fitted to
@@ -103,16 +101,4 @@ function* evidenceOfFood(found: FoundFood): Generator<string> {
   if (SOLD_IN_ANY_SIZE.has(group) && isCounted) yield "any size";
   if (COOKED_BY_RECIPE.has(group)) yield "any recipe";
   if (hasNoStatedState(found)) yield "dry or cooked unsaid";
-}
-
-/** Names that many different dishes share. */
-const ANY_DISH = words("salad soup curry stew pie cake sandwich casserole");
-const ANY_DISH_TRUST = 0.85;
-
-/** Factor from 0 to 1 for lines that name no particular dish: "a salad", "leftover soup". */
-export function trustInNames([main]: readonly FoundFood[], reader: LineReader): number {
-  if (!main || main.amount.measure?.kind === "mass") return 1;
-  const name = wordsOf(reader.quantify(main.text).name).filter((word) => !isDescription(word));
-  const isAnyDish = [main.match.food.name, name.join(" ")].some((word) => ANY_DISH.has(word));
-  return isAnyDish ? ANY_DISH_TRUST : 1;
 }

@@ -8,7 +8,7 @@ import type { LineRemarks } from "../remarks/remarked-line.ts";
 import { wordsOfLine } from "../segmentation/parsed-line.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { hasImpossibleAmount } from "../text/written-forms.ts";
-import { confidenceOf, trustInNames } from "./confidence.ts";
+import { confidenceOf } from "./confidence.ts";
 import { cannotTell, totalOf, withNote } from "./estimate.ts";
 import type { LineResult } from "./estimate.ts";
 import { asWritten, commentOf, refusalOf, shorten } from "./refusal.ts";
@@ -82,8 +82,7 @@ function estimateFromTable(input: LineInput, reader: LineReader): LineResult {
   const trust =
     NOT_USED_TRUST ** (known.length + read.notLeftOut.length) *
     NOT_KNOWN_TRUST ** (unusedDetails.length - known.length) *
-    (unusedCorrection.length > 0 ? NOT_CORRECTED_TRUST : 1) *
-    trustInNames(foods, reader);
+    (unusedCorrection.length > 0 ? NOT_CORRECTED_TRUST : 1);
   const notes = [
     ...clause("could not leave out", read.notLeftOut),
     ...clause("did not use", known),

@@ -5,6 +5,7 @@ import { singular } from "../text/spelling.ts";
 import { cannotTell } from "./estimate.ts";
 import type { CannotTell } from "./estimate.ts";
 import { LISTS } from "../text/words.ts";
+import { PHRASES } from "../text/phrases.ts";
 
 /** Maximum number of foods whose portions a comment names. */
 const ASSUMPTIONS_MAX = 3;
@@ -59,9 +60,6 @@ export const GRAMS_MAX = 5_000;
 /** Maximum weight of a food in grams if the text states no amount. */
 const ASSUMED_GRAMS_MAX = 1_500;
 const SHOWN_MAX = 60;
-/** Lines that refer to other entries: "same as yesterday", "the usual", "actually it was two". */
-const REFERS =
-  /^(?:the |my |a )?(?:same|usual|ditto|again|repeat|previous|another one|one more)\b|\bas (?:yesterday|before|usual|always)\b|^(?:(?:no|sorry|actually|correction)\b[\s,]*)*(?:it|that|they|there)(?:'s)? (?:was|were|is|are)\b/iu;
 
 /** Why a reading cannot be estimated, and what to write instead; undefined if it can. */
 export function refusalOf(
@@ -89,7 +87,7 @@ export function refusalOfWeight(grams: number): CannotTell | undefined {
 }
 
 function unknownMessage(name: string, line: string, reader: LineReader): string {
-  if (REFERS.test(line.trim())) {
+  if (PHRASES.refers.test(line.trim())) {
     return "Write the foods themselves: this line only refers to other entries.";
   }
   const written = shorten(asWritten(name, line));

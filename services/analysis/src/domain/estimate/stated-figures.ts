@@ -4,6 +4,7 @@ import { cannotTell } from "./estimate.ts";
 import type { LineResult } from "./estimate.ts";
 import { NAMED_SCORE } from "../remarks/remark-amounts.ts";
 import type { LineReader } from "../line-reader.ts";
+import { PHRASES } from "../text/phrases.ts";
 
 /** Figures stated in a text, and the text without them. */
 export interface StatedFigures {
@@ -23,8 +24,6 @@ const ENERGY = new RegExp(
   String.raw`(?<!\bburn(?:ed|t)? )${NUMBER} ?(kcals?|kilocalories|calories|calorie|cals?|kj|kilojoules?)\b(?! burn)`,
   "giu",
 );
-const BASIS = /\b(?:per|\/) ?100 ?(?:g|ml|grams?)\b|\/100 ?(?:g|ml)\b/iu;
-const EACH = /\b(?:each|apiece|per (?:piece|slice|bar|can|bottle|serving|portion|egg|cookie))\b/iu;
 
 const GRAMS = String.raw`${NUMBER} ?(m?g)\b`;
 /** `20 g protein`, `20 g of protein`, `protein: 20 g`: the number and the unit are groups 1 and 2, or 3 and 4. */
@@ -62,8 +61,8 @@ export function readStatedFigures(text: string): StatedFigures | undefined {
     stated[field] = field === "sodium" ? amount : amount / 1000;
     rest = rest.replace(pattern, ",");
   }
-  const basis = BASIS.test(text) ? "100 g" : EACH.test(text) ? "each" : "line";
-  rest = rest.replace(BASIS, " ").replace(EACH, " ");
+  const basis = PHRASES.per100.test(text) ? "100 g" : PHRASES.perPiece.test(text) ? "each" : "line";
+  rest = rest.replace(PHRASES.per100, " ").replace(PHRASES.perPiece, " ");
   return { nutrients: { calories, ...stated }, basis, rest };
 }
 
@@ -73,8 +72,6 @@ function decimal(text: string | undefined): number {
 
 /** Energy in kcal from which a food stated to have none is doubted. */
 const NO_ENERGY_MAX = 30;
-/** "For this" before the food that stated figures refer to. */
-const POINTING = /^\s*(?:(?:for|of|in|to|this|that|my|the|these|those)\s+)+/iu;
 
 /** The stated figures, scaled to the amount of the line. */
 export function estimateStated(
@@ -116,7 +113,7 @@ export function findDoubtedZero(
 }
 
 function hasEnergy(text: string, reader: LineReader): boolean {
-  const { foods, unknown } = reader.read(text.replace(POINTING, ""));
+  const { foods, unknown } = reader.read(text.replace(PHRASES.pointing, ""));
   if (unknown.length > 0 || foods.some(({ match }) => match.score < NAMED_SCORE)) return false;
   return foods.some(({ match, weight }) => {
     return (match.food.per100Grams.calories * weight.grams) / 100 > NO_ENERGY_MAX;

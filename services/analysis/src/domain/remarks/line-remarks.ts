@@ -6,10 +6,10 @@ import type { LineReader } from "../line-reader.ts";
 import { isDescription, withoutEmpty } from "../text/name-words.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { LISTS } from "../text/words.ts";
+import { PHRASES } from "../text/phrases.ts";
 
 /** Maximum remarks of one text; later ones are ignored. */
 const REMARKS_MAX = 40;
-const BETWEEN_REMARKS = /[\n;]+|[.!?](?:\s+|$)|,\s+(?=(?:and )?the\b)|\s+(?:and|but) (?=the\b)/u;
 /** Weight of a word that the line itself contains; a word of another name of its food weighs 1. */
 const SAME_WORD = 2;
 /** Factor for the words of the first food that a remark names. */
@@ -51,7 +51,7 @@ export function remarksOfLines(
 function assigned(lines: readonly string[], text: string, reader: LineReader): LineRemark[] {
   const names = lines.map((line) => namesIn(line, reader));
   const remarks = text
-    .split(BETWEEN_REMARKS)
+    .split(PHRASES.betweenRemarks)
     .slice(0, REMARKS_MAX)
     .map((remark) => {
       const said = namesIn(remark, reader);

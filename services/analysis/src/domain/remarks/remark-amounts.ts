@@ -7,6 +7,7 @@ import { wordsOf } from "../text/tokens.ts";
 import { findHouseholdUnit } from "../text/units.ts";
 import { LISTS, words } from "../text/words.ts";
 import numbers from "../../../foods/words/numbers.json" with { type: "json" };
+import { PHRASES } from "../text/phrases.ts";
 
 /** Changes a line as a remark says; undefined if the remark does not fit the line. */
 export type LineChange = (
@@ -81,7 +82,6 @@ export function onlyFoodOf({ foods, unknown }: LineReading) {
   return others.length === 0 && unknown.length === 0 ? found : undefined;
 }
 
-const SHARE = /^(?:\d{1,3} ?%|\d(?:\.\d)? ?(?:x|times))$/u;
 const FACTORS: ReadonlyMap<string, number> = new Map(Object.entries(numbers.shares));
 
 /**
@@ -96,6 +96,6 @@ export function readRelativeAmount(correction: string): number | undefined {
     .split(/ +/u);
   const isEmpty = (word: string) => LISTS.beforeShare.has(word) || LISTS.afterShare.has(word);
   const share = said.filter((word) => !isEmpty(word)).join(" ");
-  if (SHARE.test(share)) return Number.parseFloat(share) / (share.endsWith("%") ? 100 : 1);
+  if (PHRASES.share.test(share)) return Number.parseFloat(share) / (share.endsWith("%") ? 100 : 1);
   return FACTORS.get(share);
 }

@@ -20,6 +20,7 @@ import {
   withRestated,
   withUnaskedAddition,
 } from "./remark-foods.ts";
+import { PHRASES } from "../text/phrases.ts";
 
 /** A line with what the user wrote about it. */
 export interface LineRemarks {
@@ -42,28 +43,6 @@ export interface RemarkedLine {
 /** Maximum clauses of one text, and words of a clause; the rest are stories and ignored. */
 const CLAUSES_MAX = 6;
 const CLAUSE_WORDS_MAX = 8;
-const BETWEEN_CLAUSES =
-  /[,;\n()]+|[.!](?:\s+|$)|\s+(?:and|but|&)\s+(?=(?:no|with|without|extra|added|plus|hold|also)\b)|\s+(?=(?:with|without|on|topped)\b)/iu;
-/** "It was made with": words that say nothing about the food. */
-const PREAMBLE =
-  /^(?:(?:it|this|that|they|i|we|there|they're|was|were|is|are|it's|its|on|had|have|has|ate|used|using|made|cooked|prepared|served|came|comes|just|only|really|actually|more like|should be|about|approximately|around|roughly|brand|note|you|version|kind)\b[\s:]*)+/iu;
-const ARTICLE = /^(?:the|an?|one)\s+/iu;
-/** Words after the amount or the name that say nothing. */
-const TRAILING =
-  /(?:\s+(?:version|kind|one|ones|weight|in total|in all|total|of (?:them|those|it|that))|[.!]+)+$/iu;
-const NEGATION =
-  /^(?:no|not|without|hold|holding|minus|skip|skipped|except|excluding|w\/o|sans|omit|left out|didn't have)\s+(?:(?:the|any|my)\s+)?(?=\S)/iu;
-const ADDITION =
-  /^(?:(?:and|also|plus|with|w\/|extra|added|adding|add|forgot|missed|topped with|on top)\s+)+(?:the |some )?(?=\S)/iu;
-/** "Sugar in it": a part, not the whole. */
-const IN_IT = /\s+(?:in|on|with) (?:it|them|top|the side)$/iu;
-const MEDIUM = /^in\s/iu;
-/** "No, it was": the correction follows. */
-const OBJECTION =
-  /^\s*(?:(?:no[,.!]|no(?= it\b)|nope|wrong|sorry|actually|correction|not quite)[\s,;:.!]*)+/iu;
-/** "Chicken, not beef" and "not beef but chicken": what was meant and what was not. */
-const INSTEAD =
-  /^(?:not\s+(?<not>.+?)[\s,]+but\s+(?<but>.+)|(?<meant>.+?)[\s,]+(?:not|instead of|rather than)\s+(?<denied>.+))$/iu;
 
 /**
  * Applies details and correction to the line: another food ("it was brown rice", "chicken, not
@@ -72,15 +51,16 @@ const INSTEAD =
  */
 export function lineAsRemarked(remarks: LineRemarks, reader: LineReader): RemarkedLine {
   const { line, unused: unusedDetails } = withDetails(remarks, reader);
-  const correction = remarks.correction.replace(OBJECTION, "").trim();
+  const correction = remarks.correction.replace(PHRASES.objection, "").trim();
   const factor = readRelativeAmount(correction);
   const isShare = factor !== undefined;
   const foods = isShare ? undefined : otherFoods(line, correction, reader);
   const isWhole = isShare || foods !== undefined;
-  const clauses = INSTEAD.test(correction) ? [correction] : clausesOf(correction);
+  const clauses = PHRASES.instead.test(correction) ? [correction] : clausesOf(correction);
   const told = withClauses(foods ?? line, isWhole ? [] : clauses, correctedBy, reader);
+  const isPlain = remarks.details === "" && correction === "";
   return {
-    line: asNamed(told.line, reader),
+    line: isPlain ? line : asNamed(told.line, reader),
     factor: factor ?? 1,
     unusedDetails,
     unusedCorrection: told.unused,
@@ -114,11 +94,11 @@ function withDetails({ line: text, details }: LineRemarks, reader: LineReader) {
  * with any.
  */
 const otherFoods: LineChange = (line, correction, reader) => {
-  const said = correction.replace(PREAMBLE, "");
+  const said = correction.replace(PHRASES.preamble, "");
   const isNone = reader.understand(line).foods.length === 0;
-  const isOfPart = NEGATION.test(said) || (!isNone && ADDITION.test(said));
-  if (isOfPart || INSTEAD.test(said)) return undefined;
-  const meant = reader.parse(said.replace(ADDITION, ""));
+  const isOfPart = PHRASES.negation.test(said) || (!isNone && PHRASES.addition.test(said));
+  if (isOfPart || PHRASES.instead.test(said)) return undefined;
+  const meant = reader.parse(said.replace(PHRASES.addition, ""));
   const { foods, unknown } = reader.understand(meant);
   const isClear = foods.every(({ match }) => match.score >= NAMED_SCORE) && unknown.length === 0;
   return isClear && foods.length > (isNone ? 0 : 1) ? meant : undefined;
@@ -126,7 +106,7 @@ const otherFoods: LineChange = (line, correction, reader) => {
 
 /** Splits a text into clauses: "no bun, extra cheese". */
 function clausesOf(text: string): string[] {
-  const clauses = text.split(BETWEEN_CLAUSES).map((clause) => clause.trim());
+  const clauses = text.split(PHRASES.betweenClauses).map((clause) => clause.trim());
   return clauses.filter((clause) => clause !== "").slice(0, CLAUSES_MAX);
 }
 
@@ -152,15 +132,20 @@ function withClauses(
 /** Applies one clause of the details: it adds to what the line says. */
 const withClause: LineChange = (line, clause, reader) => {
   const said =
-    clause.replace(PREAMBLE, "").replace(ARTICLE, "").replace(TRAILING, "").trim() || clause;
+    clause
+      .replace(PHRASES.preamble, "")
+      .replace(PHRASES.article, "")
+      .replace(PHRASES.trailing, "")
+      .trim() || clause;
   const known = wordsOfLine(line);
   const isKnown = (word: string) => known.has(word) || LISTS.remarksOfNothing.has(word);
   if (wordsOf(reader.tokensOf(said)).every(isKnown)) return line;
-  const part = said.replace(IN_IT, "");
-  if (NEGATION.test(part)) return withNegation(line, part.replace(NEGATION, ""), reader);
-  const added = part.replace(ADDITION, "");
+  const part = said.replace(PHRASES.inIt, "");
+  if (PHRASES.negation.test(part))
+    return withNegation(line, part.replace(PHRASES.negation, ""), reader);
+  const added = part.replace(PHRASES.addition, "");
   if (added !== said) return withAddition(line, added, reader);
-  if (MEDIUM.test(said)) {
+  if (PHRASES.medium.test(said)) {
     return withKind(line, said, reader) ?? withAddition(line, said, reader);
   }
   return (
@@ -173,8 +158,8 @@ const withClause: LineChange = (line, clause, reader) => {
 
 /** Applies one clause of a correction: it replaces what the line says. */
 const correctedBy: LineChange = (line, correction, reader) => {
-  const said = correction.replace(PREAMBLE, "").replace(TRAILING, "").trim();
-  const { not, but, meant = but, denied = not } = INSTEAD.exec(said)?.groups ?? {};
+  const said = correction.replace(PHRASES.preamble, "").replace(PHRASES.trailing, "").trim();
+  const { not, but, meant = but, denied = not } = PHRASES.instead.exec(said)?.groups ?? {};
   if (meant && denied) {
     // "Chicken, not beef" for a part whose name contains beef.
     const [wrong, right] = [reader.tokensOf(denied), reader.tokensOf(meant)];
@@ -183,7 +168,9 @@ const correctedBy: LineChange = (line, correction, reader) => {
     const name = part?.name.toSpliced(at, wrong.length, ...right);
     return part && name ? withName(line, part, name) : correctedBy(line, meant, reader);
   }
-  const isOfPart = [NEGATION, ADDITION, IN_IT].some((pattern) => pattern.test(said));
+  const isOfPart = [PHRASES.negation, PHRASES.addition, PHRASES.inIt].some((pattern) =>
+    pattern.test(said),
+  );
   // Another description or milk makes it a variant of the food, not another food.
   const words = wordsOf(reader.tokensOf(said));
   const isKind = words.length > 0 && (words.every(isDescription) || words.at(-1) === "milk");
@@ -198,5 +185,5 @@ const correctedBy: LineChange = (line, correction, reader) => {
 
 /** Whether a clause names a food. */
 export function namesFood(clause: string, reader: LineReader): boolean {
-  return reader.read(clause.replace(PREAMBLE, "")).foods.length > 0;
+  return reader.read(clause.replace(PHRASES.preamble, "")).foods.length > 0;
 }

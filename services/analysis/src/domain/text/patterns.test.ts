@@ -2,11 +2,12 @@ import { expect, it } from "vitest";
 
 import forms from "../../../foods/words/forms.json" with { type: "json" };
 import occasions from "../../../foods/words/occasions.json" with { type: "json" };
+import phrases from "../../../foods/words/phrases.json" with { type: "json" };
 import sayings from "../../../foods/words/sayings.json" with { type: "json" };
 import times from "../../../foods/words/times.json" with { type: "json" };
 
 const PATTERNS = [
-  ...[...forms, ...occasions].map(({ pattern }) => pattern),
+  ...[...forms, ...occasions, ...Object.values(phrases)].map(({ pattern }) => pattern),
   ...[sayings, times].flatMap(({ parts, patterns }) => [...Object.values(parts), ...patterns]),
 ];
 
