@@ -1,11 +1,9 @@
-import { resolveChips } from "./composition/meals.ts";
-import { withComposites, withPartsNamed } from "./composition/composites.ts";
-import { withAmountOfWhole, withoutMedium } from "./composition/cooking-fat.ts";
+import { resolveChips, withComposites, withPartsNamed } from "./composition/composites.ts";
+import { withAmountOfWhole, withoutLeftOut, withoutMedium } from "./composition/uncounted.ts";
 import type { Food } from "./foods/food.ts";
 import type { FoodIndex } from "./matching/food-index.ts";
 import { withoutMentions, withoutRestated } from "./composition/read-part.ts";
 import type { FoundFood, ReadPart } from "./composition/read-part.ts";
-import { withoutLeftOut } from "./composition/left-out.ts";
 import { partText, wordsOfLine } from "./segmentation/parsed-line.ts";
 import { LineParser } from "./segmentation/line-parser.ts";
 import type { ParsedLine, SaidPart } from "./segmentation/parsed-line.ts";

@@ -4,8 +4,13 @@ import { isDescription } from "../text/name-words.ts";
 import { asMain } from "./read-part.ts";
 import type { ReadPart } from "./read-part.ts";
 import dishes from "../../../foods/words/dishes.json" with { type: "json" };
-import { expandMeals } from "./meals.ts";
 import { LISTS, words } from "../text/words.ts";
+import { NO_AMOUNT } from "../segmentation/amount.ts";
+import { EACH, servingGrams } from "../foods/food.ts";
+import type { Food } from "../foods/food.ts";
+import { singular } from "../text/spelling.ts";
+import { wordsOf } from "../text/tokens.ts";
+import { findSize } from "../text/units.ts";
 
 const BESIDE_SCORE = 0.85;
 const PARTS_MIN = 2;
@@ -85,17 +90,11 @@ function withFilling(parts: readonly ReadPart[], index: FoodIndex): readonly Rea
   return parts;
 }
 
-const SANDWICHES = words("sandwich blt toastie panini sub club burger cheeseburger hamburger dog");
-
-function isSandwich({ name, match }: ReadPart): boolean {
-  const said = [...name, ...(match?.food.name.split(" ") ?? [])];
-  return said.some((word) => SANDWICHES.has(word));
-}
-
 /** "Turkey sandwich on rye": the sandwich already contains its bread. */
 function withoutItsBread(parts: readonly ReadPart[]): readonly ReadPart[] {
   const [first, ...rest] = parts;
-  if (!first?.match || !isSandwich(first)) return parts;
+  const said = [...(first?.name ?? []), ...(first?.match?.food.name.split(" ") ?? [])];
+  if (!first?.match || !said.some((word) => LISTS.sandwiches.has(word))) return parts;
   // Of other dishes, only what follows "on" is a food of its own.
   const bread = rest.find(
     ({ role, isMedium, name, amount }) =>
@@ -104,8 +103,7 @@ function withoutItsBread(parts: readonly ReadPart[]): readonly ReadPart[] {
       name.length > 0 &&
       name.every((word) => LISTS.breads.has(word)),
   );
-  if (!bread) return parts;
-  return [asMain(first), ...rest.filter((part) => part !== bread)];
+  return bread ? [asMain(first), ...rest.filter((part) => part !== bread)] : parts;
 }
 
 const MILK = "milk";
@@ -128,4 +126,69 @@ function withStatedMilk(parts: readonly ReadPart[], index: FoodIndex): readonly 
     ? { food, score: FOUND_SCORE, unmatched: [] }
     : { ...main.match, score: NEAR_SCORE };
   return [{ ...main, match }, ...rest.filter((part) => part !== milk)];
+}
+
+const COMBOS = words("meal combo");
+/** In the singular, as names are looked up. */
+const FRIES = "french fry";
+/** A serving heavier than this many pieces consists of several. */
+const PIECE_SHARE = 1.5;
+
+/**
+ * Expands meals: "Big Mac meal with coke" is the burger, fries and the cola. Fries and drink are
+ * medium unless the line states another size. No drink is added unless it is named.
+ */
+export function expandMeals(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
+  const meal = parts.find(({ name }) => name.some((word) => COMBOS.has(word)));
+  const named = wordsOf(meal?.tokens.filter(({ kind }) => kind === "word") ?? []);
+  const whole = findFastFood(named, index);
+  const food = whole ?? findFastFood(meal?.name ?? [], index);
+  if (!meal || !food) return parts;
+  const { count, size: said } = meal.amount;
+  // The "big" of a Big Mac is no size.
+  const size = (whole && findSize(named[0] ?? "") ? undefined : said) ?? "medium";
+  const at = parts.indexOf(meal) + 1;
+  const after = parts.slice(at).map((part) => {
+    const isDrink = part.match && part.match.food.kind !== "food" && !hasAmount(part);
+    return isDrink ? { ...part, amount: { ...NO_AMOUNT, size } } : part;
+  });
+  const found = (named: Food) => ({ food: named, score: 1, unmatched: [] });
+  const main = { ...meal, match: found(food), amount: { count, counted: true } };
+  const fries = index.findByName(FRIES);
+  const hasFries = after.some(({ match }) => match?.food.name.endsWith("fries"));
+  // "6 nugget meal" is one meal of six nuggets.
+  const isOfPieces = servingGrams(food) > PIECE_SHARE * (food.portions.get(EACH) ?? Infinity);
+  const amount = { count: isOfPieces ? 1 : count, counted: true, size };
+  const side = { ...meal, role: "companion", name: FRIES.split(" "), amount } as const;
+  const sides = fries && !hasFries ? [{ ...side, match: found(fries) }] : [];
+  return [...parts.slice(0, at - 1), main, ...sides, ...after];
+}
+
+/** The fast food that is named before "meal". */
+function findFastFood(said: readonly string[], index: FoodIndex): Food | undefined {
+  const at = said.findIndex((word) => COMBOS.has(word));
+  const food = index.findByName(said.slice(0, at).join(" "));
+  return food?.name.split(" ").some((word) => LISTS.fastFoods.has(singular(word)))
+    ? food
+    : undefined;
+}
+
+/**
+ * Resolves "chips": fries beside fish or steak, tortilla chips beside salsa, otherwise potato
+ * chips. Fries with a size are a restaurant order of that size.
+ */
+export function resolveChips(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
+  return parts.map((part) => {
+    const others = parts.filter((other) => other !== part).flatMap(({ name }) => name);
+    const food = index.findByName(nameMeant(part, others) ?? "");
+    return food ? { ...part, match: { food, score: 0.95, unmatched: [] } } : part;
+  });
+}
+
+function nameMeant({ name, amount }: ReadPart, others: readonly string[]): string | undefined {
+  const text = name.join(" ");
+  if (["fry", FRIES].includes(text) && amount.size) return "fast food fry";
+  if (text !== "chip") return undefined;
+  if (others.some((word) => LISTS.withTortillaChips.has(word))) return "tortilla chip";
+  return others.some((word) => LISTS.withFries.has(word)) ? FRIES : undefined;
 }

@@ -1,4 +1,4 @@
-import { withoutAromas } from "../composition/cooking-fat.ts";
+import { withoutAromas } from "../composition/uncounted.ts";
 import type { FoundFood } from "../composition/read-part.ts";
 import type { Food } from "../foods/food.ts";
 import { LINE_STEPS_MAX } from "../line-reader.ts";

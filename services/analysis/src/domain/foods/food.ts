@@ -1,6 +1,5 @@
 import type { Nutrients } from "./nutrients.ts";
 import { findMeasure } from "../text/units.ts";
-import { words } from "../text/words.ts";
 
 /** `water` is plain water, the only food that counts toward the day's water. */
 export type FoodKind = "food" | "drink" | "water";
@@ -57,15 +56,6 @@ export function densityOf(food: Food): number | undefined {
     if (grams !== undefined && measure?.kind === "volume") return grams / measure.milliliters;
   }
   return undefined;
-}
-
-const COOKED_IN_FAT = words("vegetables legumes grains");
-/** Grams of added fat per gram of such a food: FNDDS has 2.8 g per 100 g for green beans. */
-export const FAT_PER_GRAM = 0.03;
-
-/** Whether added fat depends on its weight; a slice of bread or a whole potato gets a pat instead. */
-export function takesLittleFat({ group }: Food): boolean {
-  return COOKED_IN_FAT.has(group);
 }
 
 /** Whether it is nearly pure fat, such as butter or oil. */

@@ -1,16 +1,5 @@
 import type { Amount } from "../segmentation/amount.ts";
-import {
-  densityOf,
-  FAT_PER_GRAM,
-  isFat,
-  takesLittleFat,
-  EACH,
-  isSolid,
-  SERVING,
-  servingGrams,
-  SPLASH,
-  TOPPING,
-} from "../foods/food.ts";
+import { densityOf, EACH, isSolid, SERVING, servingGrams, SPLASH, TOPPING } from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
 import type { Role } from "../segmentation/parsed-line.ts";
 import { assumed, weighMeasure } from "./measured-weight.ts";
@@ -143,10 +132,6 @@ function weighUnsaid(food: Food, { role, main, isPlural }: PortionContext): Port
   if (role === "companion" && !isSolid(food) && !intoDrink) return assumed(food, serving, 0.75);
   const added = intoDrink ? food.portions.get(SPLASH) : food.portions.get(TOPPING);
   if (added === undefined) return assumed(food, serving, 0.72);
-  if (main.amount.measure && takesLittleFat(main.food) && isFat(food)) {
-    const { grams } = weighMeasure(main.food, main.amount.count, main.amount.measure);
-    return assumed(food, Math.min(added, grams * FAT_PER_GRAM), 0.78);
-  }
   // Butter goes on every slice and milk into every cup; other additions count once.
   const isOnEach = (intoDrink || main.food.group === "bakery") && !main.amount.measure;
   const count = isOnEach ? Math.min(ADDITIONS_MAX, Math.max(1, main.amount.count)) : 1;
