@@ -11,7 +11,7 @@ import { hasImpossibleAmount } from "../text/written-forms.ts";
 import { confidenceOf } from "./confidence.ts";
 import { cannotTell, totalOf, withNote } from "./estimate.ts";
 import type { LineResult } from "./estimate.ts";
-import { asWritten, commentOf, refusalOf, shorten } from "./refusal.ts";
+import { asWritten, clause, commentOf, quote, refusalOf } from "./refusal.ts";
 import { estimateRemembered } from "./remembered.ts";
 import type { RememberedItem } from "./remembered.ts";
 import { estimateStated, findDoubtedZero, readStatedFigures } from "./stated-figures.ts";
@@ -74,7 +74,9 @@ function estimateFromTable(input: LineInput, reader: LineReader): LineResult {
   const remarked = lineAsRemarked(input, reader);
   const { factor, unusedDetails, unusedCorrection } = remarked;
   const read = reader.understand(remarked.line, input.extraFoods);
-  const foods = withoutAromas(read.foods).map((found) => scaled(found, factor));
+  const foods = withoutAromas(read.foods).map((found) => {
+    return { ...found, weight: { ...found.weight, grams: found.weight.grams * factor } };
+  });
   const reading = { ...read, foods };
   const problem = refusalOf(reading, input.line, reader);
   if (problem) return problem;
@@ -84,18 +86,16 @@ function estimateFromTable(input: LineInput, reader: LineReader): LineResult {
     NOT_KNOWN_TRUST ** (unusedDetails.length - known.length) *
     (unusedCorrection.length > 0 ? NOT_CORRECTED_TRUST : 1);
   const notes = [
-    ...clause("could not leave out", read.notLeftOut),
-    ...clause("did not use", known),
-    ...clause("could not use the correction", unusedCorrection),
+    ...clause("could not leave out", read.notLeftOut.map(quote)),
+    ...clause("did not use", known.map(quote)),
+    ...clause("could not use the correction", unusedCorrection.map(quote)),
     ...(isMealWithoutDrink(wordsOfLine(remarked.line), foods) ? ["counted no drink"] : []),
     ...(factor === 1 ? [] : [`took ${Math.round(factor * 100)}% of the amount`]),
   ];
   const unknown = read.unknown.map((text) => asWritten(text, input.line));
-  const eaten = foods.map(({ text, match: { food }, weight: { grams } }) => ({
-    text,
-    food,
-    grams,
-  }));
+  const eaten = foods.map(({ text, match, weight }) => {
+    return { text, food: match.food, grams: weight.grams };
+  });
   return {
     kind: "estimate",
     ...totalOf(eaten, input.biasFactor),
@@ -110,14 +110,4 @@ function isMealWithoutDrink(said: ReadonlySet<string>, foods: readonly FoundFood
   const isMeal = said.has("meal") || said.has("combo");
   const holdsFries = foods.some(({ match }) => match.food.name === "french fries");
   return isMeal && holdsFries && foods.every(({ match }) => match.food.kind === "food");
-}
-
-function scaled(found: FoundFood, factor: number): FoundFood {
-  const { weight } = found;
-  return factor === 1 ? found : { ...found, weight: { ...weight, grams: weight.grams * factor } };
-}
-
-function clause(what: string, texts: readonly string[]): string[] {
-  const shown = texts.map((text) => `“${shorten(text)}”`);
-  return shown.length === 0 ? [] : [`${what} ${shown.join(", ")}`];
 }

@@ -16,19 +16,21 @@ const CLEAR_MATCH_SCORE = 0.9;
  * What was assumed about a line, with the notes, in one sentence; empty if there is nothing to say.
  */
 export function commentOf({ foods, unknown }: LineReading, notes: readonly string[]): string {
-  const clauses: string[] = [];
   const taken = foods.filter(({ match }) => match.score < CLEAR_MATCH_SCORE);
   const cooked = foods.filter(hasNoStatedState).map(({ match }) => `cooked ${match.food.name}`);
-  const read = [...taken.map(({ match }) => match.food.name), ...cooked];
-  if (read.length > 0) clauses.push(`read as ${list(read)}`);
-  const assumptions = foods.flatMap(({ weight }) => weight.assumption ?? []);
-  if (assumptions.length > 0) {
-    clauses.push(`assumed ${list(assumptions.slice(0, ASSUMPTIONS_MAX))}`);
-  }
-  if (unknown.length > 0) clauses.push(`left out ${list(unknown.map((text) => `“${text}”`))}`);
-  clauses.push(...notes);
-  const sentence = clauses.join("; ");
+  const assumed = foods.flatMap(({ weight }) => weight.assumption ?? []);
+  const sentence = [
+    ...clause("read as", [...taken.map(({ match }) => match.food.name), ...cooked]),
+    ...clause("assumed", assumed.slice(0, ASSUMPTIONS_MAX)),
+    ...clause("left out", unknown.map(quote)),
+    ...notes,
+  ].join("; ");
   return sentence === "" ? "" : `${sentence[0]?.toUpperCase()}${sentence.slice(1)}.`;
+}
+
+/** A clause of a comment about the items; none if there are none. */
+export function clause(what: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [`${what} ${list(items)}`];
 }
 
 const LISTED = new Intl.ListFormat("en-GB");
@@ -95,7 +97,7 @@ function unknownMessage(name: string, line: string, reader: LineReader): string 
   const known = `No food is known as “${written}”`;
   const meant = reader.suggest(name);
   if (meant) return `${known}. Did you mean “${meant}”?`;
-  const near = reader.nearest(name).map((food) => `“${food}”`);
+  const near = reader.nearest(name).map(quote);
   if (near.length === 0) return `${known}: use a more common name or state its calories.`;
   return `${known}. The nearest foods are ${list(near)}; you can also state its calories.`;
 }
@@ -104,4 +106,9 @@ function unknownMessage(name: string, line: string, reader: LineReader): string 
 export function shorten(text: string): string {
   const letters = [...text];
   return letters.length <= SHOWN_MAX ? text : `${letters.slice(0, SHOWN_MAX).join("")}…`;
+}
+
+/** A text in quotation marks, shortened. */
+export function quote(text: string): string {
+  return `“${shorten(text)}”`;
 }

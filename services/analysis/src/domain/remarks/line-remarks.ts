@@ -50,18 +50,16 @@ export function remarksOfLines(
 
 function assigned(lines: readonly string[], text: string, reader: LineReader): LineRemark[] {
   const names = lines.map((line) => namesIn(line, reader));
-  const remarks = text
-    .split(PHRASES.betweenRemarks)
-    .slice(0, REMARKS_MAX)
-    .map((remark) => {
-      const said = namesIn(remark, reader);
-      const fits = names.map((line) => fitOf(said, line));
-      const best = Math.max(...fits);
-      const isOwn = best > 0 && fits.filter((fit) => fit === best).length === 1;
-      return { text: remark.trim(), isOfLine: (at: number) => fits[at] === best, isOwn };
-    });
+  const said = text.split(PHRASES.betweenRemarks).map((remark) => remark.trim());
+  const remarks = said.slice(0, REMARKS_MAX).map((remark) => {
+    const named = namesIn(remark, reader);
+    const fits = names.map((line) => fitOf(named, line));
+    const best = Math.max(...fits);
+    const isOwn = best > 0 && fits.filter((fit) => fit === best).length === 1;
+    return { text: remark, isOfLine: (at: number) => fits[at] === best, isOwn };
+  });
   const join = (parts: typeof remarks) =>
-    parts.flatMap(({ text }) => (text === "" ? [] : [text])).join("; ");
+    parts.flatMap((part) => (part.text === "" ? [] : part.text)).join("; ");
   return lines.map((_, at) => {
     const reaching = remarks.filter(({ isOfLine }) => isOfLine(at));
     return { own: join(reaching.filter(({ isOwn }) => isOwn)), reaching: join(reaching) };

@@ -1,4 +1,3 @@
-import type { FoundFood } from "../composition/read-part.ts";
 import type { LineReader, LineReading } from "../line-reader.ts";
 import {
   hasAmount,
@@ -37,15 +36,13 @@ export const withAddition: LineChange = (line, said, reader) => {
   const next = withParts(line, told);
   const [before, after] = [reader.understand(line), reader.understand(next)];
   const isRead = after.unknown.length <= before.unknown.length && !after.mainUnknown;
+  const isChanged = after.foods.some(({ match, weight }, at) => {
+    const own = before.foods[at];
+    return own?.match.food.name !== match.food.name || own.weight.grams !== weight.grams;
+  });
   // The figures of fried food include the fat.
-  const isMedium = told.parts[0]?.isMedium === true;
-  const isChanged = after.foods.some((found) => !before.foods.some((own) => isAlike(own, found)));
-  return isRead && (isMedium || isChanged) ? next : undefined;
+  return isRead && (isChanged || told.parts[0]?.isMedium) ? next : undefined;
 };
-
-function isAlike(one: FoundFood, other: FoundFood): boolean {
-  return one.match.food.name === other.match.food.name && one.weight.grams === other.weight.grams;
-}
 
 /** Another kind of the line's one food: "oat milk", "wholemeal", "fried", "Heinz". */
 export const withKind: LineChange = (line, said, reader) => {
