@@ -177,7 +177,6 @@ describe("words around a name", () => {
   it("that are vague lower the confidence", () => {
     const sure = (line: string) => estimated(line).confidence;
     expect(sure("leftover rice")).toBeLessThan(sure("rice"));
-    expect(sure("bowl of soup")).toBeLessThan(sure("bowl of tomato soup"));
     expect(sure("a piece of birthday cake")).toBeLessThan(0.8);
   });
 });

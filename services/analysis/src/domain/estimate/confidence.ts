@@ -43,21 +43,17 @@ const WEIGHED: readonly (readonly [below: number, evidence: string])[] = [
  * chance. `trust`, 0 to 1, is lowered by the words around the foods.
  */
 export function confidenceOf(reading: LineReading, trust = 1): number {
-  if (reading.foods.length === 0) return 0;
+  const { foods, isText } = reading;
+  if (foods.length === 0) return 0;
   let odds = LOG_ODDS["base"] ?? 0;
   for (const [name, share] of evidenceOf(reading)) odds += (LOG_ODDS[name] ?? 0) * share;
   const fitted = trust / (1 + Math.exp(-odds));
-  const sure = fitted < CLEAR && !reading.isText ? Math.min(fitted, UNSURE) : fitted;
-  return Math.min(sure, mostCertain(reading));
-}
-
-/** The upper bound that recipes marked as estimates set. */
-function mostCertain({ foods }: LineReading): number {
-  const weights = weightsOf(foods);
-  return foods.reduce(
-    (sum, { match }, at) => sum + (match.food.certaintyMax ?? 1) * (weights[at] ?? 0),
-    0,
+  const sure = fitted < CLEAR && !isText ? Math.min(fitted, UNSURE) : fitted;
+  // Recipes that are marked as estimates are never more certain.
+  const most = weightsOf(foods).map(
+    (share, at) => share * (foods[at]?.match.food.certaintyMax ?? 1),
   );
+  return Math.min(sure, sumOf(most));
 }
 
 /** Shares of the energy, which sum to 1. */
@@ -65,7 +61,7 @@ function weightsOf(foods: readonly FoundFood[]): number[] {
   const weights = foods.map(({ match, weight }) =>
     Math.max(WEIGHT_MIN, (match.food.per100Grams.calories * weight.grams) / 100),
   );
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const total = sumOf(weights);
   return weights.map((weight) => weight / total);
 }
 
@@ -101,4 +97,8 @@ function* evidenceOfFood(found: FoundFood): Generator<string> {
   if (SOLD_IN_ANY_SIZE.has(group) && isCounted) yield "any size";
   if (COOKED_BY_RECIPE.has(group)) yield "any recipe";
   if (hasNoStatedState(found)) yield "dry or cooked unsaid";
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
 }
