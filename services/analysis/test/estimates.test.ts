@@ -177,6 +177,7 @@ describe("words around a name", () => {
   it("that are vague lower the confidence", () => {
     const sure = (line: string) => estimated(line).confidence;
     expect(sure("leftover rice")).toBeLessThan(sure("rice"));
+    expect(sure("bowl of soup")).toBeLessThan(sure("bowl of tomato soup"));
     expect(sure("a piece of birthday cake")).toBeLessThan(0.8);
   });
 });

@@ -1,5 +1,5 @@
 import type { FoundFood, ReadPart } from "./read-part.ts";
-import { servingGrams, TOPPING, isFat, isSolid } from "../foods/food.ts";
+import { servingGrams, TOPPING, isFat } from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import { combineNutrients } from "../foods/nutrients.ts";
@@ -165,18 +165,16 @@ export function withAmountOfWhole(parts: readonly ReadPart[]): readonly ReadPart
   const [main, ...rest] = parts;
   if (!main?.match || hasAmount(main)) return parts;
   const { food } = main.match;
-  const isOfWhole = (part: ReadPart) => isPackingOf(food, part) || isTooMuch(part, food);
+  const isOfWhole = (part: ReadPart) => isPackingOf(food, part) || isTooMuch(part);
   const at = rest.findIndex((part) => hasAmount(part) && isOfWhole(part));
   const other = rest[at];
   if (!other) return parts;
   return [{ ...main, amount: other.amount }, ...rest.with(at, { ...other, amount: NO_AMOUNT })];
 }
 
-function isTooMuch({ match, role, amount }: ReadPart, main: Food): boolean {
-  if (!match || role !== "addition") return false;
-  const { food } = match;
-  const { grams } = weighPortion(food, amount, { role, main: undefined });
-  const topping = food.portions.get(TOPPING) ?? Infinity;
-  const isWater = main.kind === "water" && isSolid(food) && amount.measure?.kind === "volume";
-  return grams > ADDED_MAX && (isFat(food) || isWater || grams > TOPPINGS_MAX * topping);
+function isTooMuch({ match, role, amount }: ReadPart): boolean {
+  const topping = match?.food.portions.get(TOPPING);
+  if (!match || topping === undefined || role !== "addition") return false;
+  const { grams } = weighPortion(match.food, amount, { role, main: undefined });
+  return grams > Math.max(ADDED_MAX, TOPPINGS_MAX * topping);
 }

@@ -27,6 +27,9 @@ const OFTEN_IN_FAT = words("vegetables legumes");
 const PLAIN_FAT_MAX = 3;
 const SOLD_IN_ANY_SIZE = words("meat fish bakery pancakes");
 const COOKED_BY_RECIPE = words("dishes");
+/** Names that many different dishes share, and the factor for a line that names no particular one. */
+const ANY_DISH = words("salad soup curry stew pie cake sandwich casserole");
+const ANY_DISH_TRUST = 0.85;
 /** Foods count in proportion to their energy, and at least as this many kcal. */
 const WEIGHT_MIN = 20;
 const DESCRIBED_SCORE_MIN = 0.9;
@@ -44,10 +47,12 @@ const WEIGHED: readonly (readonly [below: number, evidence: string])[] = [
  */
 export function confidenceOf(reading: LineReading, trust = 1): number {
   const { foods, isText } = reading;
-  if (foods.length === 0) return 0;
+  const [main] = foods;
+  if (!main) return 0;
   let odds = LOG_ODDS["base"] ?? 0;
   for (const [name, share] of evidenceOf(reading)) odds += (LOG_ODDS[name] ?? 0) * share;
-  const fitted = trust / (1 + Math.exp(-odds));
+  const isVague = ANY_DISH.has(main.match.food.name) && main.amount.measure?.kind !== "mass";
+  const fitted = (trust * (isVague ? ANY_DISH_TRUST : 1)) / (1 + Math.exp(-odds));
   const sure = fitted < CLEAR && !isText ? Math.min(fitted, UNSURE) : fitted;
   // Recipes that are marked as estimates are never more certain.
   const most = weightsOf(foods).map(
