@@ -46,9 +46,17 @@ export function featuresOf(tokens: Tokens, index: FoodIndex): Set<string> | unde
     ...words.map(({ text }) => text),
     ...kinds,
     ...all.slice(1).map((kind, at) => `${all[at]} ${kind}`),
+    ...all.flatMap((kind, at) => (kind === "FOOD" ? `BEFORE ${beforeAmount(all, at)}` : [])),
     `LENGTH ${Math.min(Math.floor(tokens.length / LENGTH_STEP), LENGTH_MAX)}`,
     `FOOD SHARE ${Math.floor(coverage * COVERAGE_STEPS)}`,
   ]);
+}
+
+const OF_AMOUNTS = new Set(["NUMBER", "UNIT", "QUALITY", "of", "the", "my", "some"]);
+
+/** What stands before a food and its amount: "had" of "had a large bowl of soup". */
+function beforeAmount(kinds: readonly string[], food: number): string | undefined {
+  return kinds.slice(0, food).findLast((kind) => !OF_AMOUNTS.has(kind));
 }
 
 /** What a token names, in capitals; the word itself if it names nothing. */
