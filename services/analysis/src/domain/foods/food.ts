@@ -52,7 +52,7 @@ export function densityOf(food: Food): number | undefined {
   if (food.gramsPerMilliliter !== undefined) return food.gramsPerMilliliter;
   for (const name of ["cup", "tbsp", "tsp"]) {
     const grams = food.portions.get(name);
-    const measure = findMeasure(name, false);
+    const measure = findMeasure(name);
     if (grams !== undefined && measure?.kind === "volume") return grams / measure.milliliters;
   }
   return undefined;

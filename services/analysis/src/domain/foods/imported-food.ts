@@ -137,7 +137,7 @@ function namesOf(portion: string, head: ReadonlySet<string>): string[] {
   if (size === "medium") return ["medium", EACH];
   if (size !== undefined) return [size];
   const [first = ""] = words;
-  const measure = findMeasure(first, false);
+  const measure = findMeasure(first);
   if (measure?.kind === "volume" && measure.portion) return [measure.portion];
   const unit = findHouseholdUnit(first);
   if (unit !== undefined) return [unit];

@@ -1,7 +1,7 @@
 import type { Food } from "../foods/food.ts";
 import type { Vocabulary } from "../text/lexicon.ts";
 import { isBrand, isDescription, joinBrands, withoutEmpty } from "../text/name-words.ts";
-import { percentOf, readFatShares, readNumberWords } from "../text/number-words.ts";
+import { percentOf, readNumberWords } from "../text/number-words.ts";
 import { tokenize, wordsOf } from "../text/tokens.ts";
 import type { FoodMatch, FoodName } from "./name-match.ts";
 import { WordIndex } from "./word-index.ts";
@@ -36,7 +36,7 @@ export class FoodNames {
     this.vocabulary = vocabulary;
     for (const food of foods) {
       for (const text of [food.name, ...food.aliases]) {
-        const tokens = joinBrands(readFatShares(tokenize(text, vocabulary.spellings)));
+        const tokens = joinBrands(tokenize(text, vocabulary.spellings));
         // Lines are matched after "four" has become 4.
         for (const said of [tokens, readNumberWords(tokens)]) this.#add(food, wordsOf(said), text);
       }

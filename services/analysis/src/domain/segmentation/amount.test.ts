@@ -17,10 +17,9 @@ const FOODS = new Set([
   "bread",
 ]);
 
-function read(line: string, imperial = false): { amount: Amount; name: string } {
+function read(line: string): { amount: Amount; name: string } {
   const tokens = readNumberWords(tokenize(line, new Map()));
   const { amount, name } = readAmount(tokens, {
-    imperial,
     isFood: (name) => FOODS.has(phraseOf(name)),
   });
   return { amount, name: phraseOf(name) };
@@ -61,7 +60,7 @@ describe("weights and volumes", () => {
   });
 
   it("a pint is imperial if the line says so", () => {
-    expect(total(read("1 pint cola", true).amount)).toBeCloseTo(568.3, 1);
+    expect(total(read("1 imperial pint cola").amount)).toBeCloseTo(568.3, 1);
   });
 });
 

@@ -32,8 +32,6 @@ export interface Quantified {
 }
 
 export interface ReadingOptions {
-  /** Whether pints and fluid ounces are imperial. */
-  imperial: boolean;
   /** Whether a name is that of a whole food, so that `chocolate bar` is not a bar of chocolate. */
   isFood: (name: Tokens) => boolean;
 }
@@ -92,7 +90,7 @@ function measuredAt(tokens: Tokens, start: number, options: ReadingOptions): Rea
   for (const length of [2, 1]) {
     const words = tokens.slice(at, at + length);
     const isWords = words.length === length && words.every(({ kind }) => kind === "word");
-    const measure = isWords ? findMeasure(phraseOf(words), options.imperial) : undefined;
+    const measure = isWords ? findMeasure(phraseOf(words)) : undefined;
     // A weight requires a number before it; a cup does not.
     if (!measure || (measure.kind === "mass" && start === 0)) continue;
     const amount = { count: 1, counted: true, measure: scaled(measure, perItem ?? 1) };

@@ -175,7 +175,7 @@ export function withoutPieceName(tokens: Tokens, index: FoodIndex): Tokens {
     return isPiece ? tokens.slice(0, -1) : tokens;
   }
   const tells = (word: string) => {
-    if (isUnit(word)) return word === piece || findSize(word) || findMeasure(word, false);
+    if (isUnit(word)) return word === piece || findSize(word) || findMeasure(word);
     return isDescription(word) || (!wordsOf(name).includes(word) && index.findByName(word));
   };
   const kept = said.filter(({ kind, text }) => kind !== "word" || tells(text));

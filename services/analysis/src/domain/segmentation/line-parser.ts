@@ -9,7 +9,7 @@ import {
   joinBrands,
   withoutShops,
 } from "../text/name-words.ts";
-import { readFatShares, readNumberWords } from "../text/number-words.ts";
+import { readNumberWords } from "../text/number-words.ts";
 import { singular } from "../text/spelling.ts";
 import { isWord, phraseOf, tokenize, wordsOf } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
@@ -90,28 +90,22 @@ export class LineParser {
   }
 
   #parse(written: Tokens): ParsedLine {
-    const tokens = withoutPieceName(
-      inSpokenOrder(withYields(written, this.index), this),
-      this.index,
-    );
-    const unmarked = tokens.filter((token) => !isWord(token, LISTS.imperial));
-    const imperial = unmarked.length < tokens.length;
-    const said = this.#isFood(tokens) ? tokens : unmarked;
+    const said = withoutPieceName(inSpokenOrder(withYields(written, this.index), this), this.index);
     const isText = isRunningText(said);
-    const { parts, leftOut } = this.#split(said, isText, imperial);
+    const { parts, leftOut } = this.#split(said, isText);
     const unread = unreadWords(said, parts).filter((word) => !isText || this.#mayNameFood(word));
     const isRecipe = (!isText || said[0]?.kind === "number") && isRecipeLine(said);
     return { tokens: said, parts, leftOut, isText, isRecipe, unread: unread.length };
   }
 
-  #split(said: Tokens, isText: boolean, imperial: boolean): SplitText {
-    const quantify = (tokens: Tokens) => this.quantified(tokens, imperial);
+  #split(said: Tokens, isText: boolean): SplitText {
+    const quantify = (tokens: Tokens) => this.quantified(tokens);
     const whole: SaidPart = { role: "main", isMedium: false, tokens: said, ...quantify(said) };
     const isShare = said[0]?.kind === "number" && said[0].value < 1;
-    if (this.#isFood(said) || (!isShare && this.isName(said, imperial))) {
+    if (this.#isFood(said) || (!isShare && this.isName(said))) {
       return { parts: [whole], leftOut: [] };
     }
-    const found = splitLine(said, { index: this.index, isText, imperial, quantify });
+    const found = splitLine(said, { index: this.index, isText, quantify });
     if (found.parts.length > 0 || found.leftOut.length > 0 || isText) return found;
     // A list without any curated food may be one food of another table: "200 g cardoon".
     return { parts: [{ ...whole, isRenamed: true }], leftOut: [] };
@@ -128,8 +122,8 @@ export class LineParser {
   }
 
   #tokenize(text: string): Token[] {
-    return readFatShares(
-      readNumberWords(withoutShops(joinBrands(tokenize(text, this.index.vocabulary.spellings)))),
+    return readNumberWords(
+      withoutShops(joinBrands(tokenize(text, this.index.vocabulary.spellings))),
     );
   }
 
@@ -139,18 +133,18 @@ export class LineParser {
   }
 
   /** The amount in a phrase and the remaining name. */
-  quantified(tokens: Tokens, imperial = false): Quantified {
-    return readAmount(tokens, { imperial, isFood: (name) => this.#isFood(name) });
+  quantified(tokens: Tokens): Quantified {
+    return readAmount(tokens, { isFood: (name) => this.#isFood(name) });
   }
 
   /** Whether a phrase, without its amount, is the name of a food. */
-  isName(tokens: Tokens, imperial = false): boolean {
+  isName(tokens: Tokens): boolean {
     if (wordsOf(tokens).length > NAME_WORDS_MAX) return false;
     if (this.#isFood(tokens)) return true;
     // The amount in "coffee with 1 tbsp cream" is that of a part.
     if (tokens.some((token, at) => token.kind === "number" && isWord(tokens[at - 1], WITH, AND)))
       return false;
-    return this.#isFood(this.quantified(tokens, imperial).name);
+    return this.#isFood(this.quantified(tokens).name);
   }
 
   #isFood(name: Tokens): boolean {

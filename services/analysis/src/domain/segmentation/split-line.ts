@@ -34,7 +34,6 @@ export interface SplitOptions {
   readonly index: FoodIndex;
   /** Whether it is running text instead of a list of foods. */
   readonly isText: boolean;
-  readonly imperial: boolean;
   /** Splits a phrase about one food into its amount and its name. */
   readonly quantify: (tokens: Tokens) => Quantified;
 }
@@ -65,9 +64,9 @@ export function splitLine(written: Tokens, options: SplitOptions): SplitText {
   // An unknown food before this is the main one: it begins a list, or a known food is eaten with it.
   const first = eaten[0]?.start ?? Infinity;
   const start = isList || isWord(tokens[first - 1], WITH) ? first : 0;
-  const known = partsOf(tokens, eaten, options);
+  const known = partsOf(tokens, eaten, quantify);
   const used = new Set(known.flatMap((part) => part.tokens));
-  const bare = bareAmounts(tokens, named, options).filter(
+  const bare = bareAmounts(tokens, named).filter(
     (amount) => !amount.tokens.some((token) => used.has(token)),
   );
   const unknown = [...unread, ...bare].flatMap(({ at, tokens, span }): SaidPart[] => {
@@ -87,8 +86,12 @@ export function splitLine(written: Tokens, options: SplitOptions): SplitText {
 }
 
 /** The known foods of a line, with their amounts and roles. */
-function partsOf(tokens: Tokens, foods: readonly Span[], options: SplitOptions): SaidPart[] {
-  return withAmounts(tokens, foods, options).map((said, at) => {
+function partsOf(
+  tokens: Tokens,
+  foods: readonly Span[],
+  quantify: SplitOptions["quantify"],
+): SaidPart[] {
+  return withAmounts(tokens, foods, quantify).map((said, at) => {
     const food = foods[at] ?? { start: 0, end: 0 };
     const joint = tokens.slice(foods[at - 1]?.end ?? 0, food.start).findLast(isJoint);
     const next = tokens.slice(food.end, foods[at + 1]?.start ?? food.end).findLast(isJoint);
@@ -121,12 +124,8 @@ function corrected(token: Token, index: FoodIndex, isList: boolean): Token {
 }
 
 /** "3 slices and a coke", "a coke and 3 slices": pieces of an unnamed food. */
-function bareAmounts(
-  tokens: Tokens,
-  foods: readonly Span[],
-  { imperial }: SplitOptions,
-): UnreadPhrase[] {
-  return statedAmounts(tokens, foods, imperial).flatMap(({ start, end, amount }) => {
+function bareAmounts(tokens: Tokens, foods: readonly Span[]): UnreadPhrase[] {
+  return statedAmounts(tokens, foods).flatMap(({ start, end, amount }) => {
     const [before, next] = [tokens[start - 1], tokens[end]];
     const isFree = !before || isWord(before, AND, WITH, LISTS.taking);
     const isAlone = isFree && (!next || isWord(next, AND, WITH));
@@ -153,7 +152,7 @@ function isUncounted(tokens: Tokens, at: number): boolean {
 function isPortionOf(tokens: Tokens, at: number): boolean {
   const word = wordAt(tokens, at);
   if (findHouseholdUnit(word)) return true;
-  return tokens[at - 1]?.kind !== "number" && findMeasure(word, false)?.kind === "volume";
+  return tokens[at - 1]?.kind !== "number" && findMeasure(word)?.kind === "volume";
 }
 
 /** The name with its descriptions before it and after it, also after a comma. */

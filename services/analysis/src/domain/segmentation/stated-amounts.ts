@@ -19,16 +19,12 @@ const ONE: Token = { kind: "number", text: "1", value: 1 };
 const BETWEEN_MAX = 4;
 
 /** The amounts of a text outside food names, in order. */
-export function statedAmounts(
-  tokens: Tokens,
-  foods: readonly Span[],
-  imperial: boolean,
-): StatedAmount[] {
+export function statedAmounts(tokens: Tokens, foods: readonly Span[]): StatedAmount[] {
   const amounts: StatedAmount[] = [];
   for (let start = 0; start < tokens.length; start += 1) {
     const food = foods.find(({ end }) => end > start);
     const own = tokens.slice(start, Math.max(start, food?.start ?? tokens.length));
-    const found = own[0]?.kind === "number" && amountAt(own, { imperial, isFood: () => false });
+    const found = own[0]?.kind === "number" && amountAt(own, { isFood: () => false });
     if (!found) continue;
     const stated = { start, end: start + found.length, amount: found.amount };
     const before = amounts.at(-1);
@@ -59,9 +55,9 @@ function sumOf(first: Amount, second: Amount): Amount | undefined {
 export function withAmounts(
   tokens: Tokens,
   foods: readonly Span[],
-  { imperial, quantify }: { imperial: boolean; quantify: (said: Tokens) => Quantified },
+  quantify: (said: Tokens) => Quantified,
 ): MeasuredFood[] {
-  const stated = statedAmounts(tokens, foods, imperial);
+  const stated = statedAmounts(tokens, foods);
   const before: (StatedAmount | undefined)[] = [];
   foods.forEach((food, at) => {
     const previous = foods[at - 1];

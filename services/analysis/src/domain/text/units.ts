@@ -18,12 +18,6 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map([
     named(names, { kind: "volume", milliliters, ...(portion && { portion }) }),
   ),
 ]);
-/** British units that differ from the American ones of the same name. */
-const UK_MEASURES: ReadonlyMap<string, Measure> = new Map(
-  units.volumes.flatMap(({ names, imperial: milliliters }) =>
-    milliliters === undefined ? [] : named(names, { kind: "volume", milliliters }),
-  ),
-);
 
 function named(names: readonly string[], measure: Measure): [string, Measure][] {
   return names.map((name) => [name, measure]);
@@ -33,8 +27,8 @@ function named(names: readonly string[], measure: Measure): [string, Measure][] 
 export const CUP_ML = 236.588;
 
 /** The measure with that name, or undefined. */
-export function findMeasure(name: string, imperial: boolean): Measure | undefined {
-  return (imperial ? UK_MEASURES.get(name) : undefined) ?? MEASURES.get(name);
+export function findMeasure(name: string): Measure | undefined {
+  return MEASURES.get(name);
 }
 
 /** A measure times a factor. */
@@ -85,7 +79,7 @@ export function findSize(name: string): Size | undefined {
 
 /** Whether the word is a measure, a household unit or a size. */
 export function isUnit(word: string): boolean {
-  return (findMeasure(word, false) ?? findHouseholdUnit(word) ?? findSize(word)) !== undefined;
+  return (findMeasure(word) ?? findHouseholdUnit(word) ?? findSize(word)) !== undefined;
 }
 
 const numbers = (table: Readonly<Record<string, number>>): ReadonlyMap<string, number> =>

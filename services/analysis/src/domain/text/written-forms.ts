@@ -2,6 +2,7 @@ import forms from "../../../foods/words/forms.json" with { type: "json" };
 import occasions from "../../../foods/words/occasions.json" with { type: "json" };
 import sayings from "../../../foods/words/sayings.json" with { type: "json" };
 import times from "../../../foods/words/times.json" with { type: "json" };
+import { LISTS } from "./words.ts";
 
 /** One expression for all patterns of a file; `<name>` in a pattern stands for the part of that name. */
 function anyOf({ parts, patterns }: typeof sayings | typeof times): string {
@@ -39,26 +40,30 @@ const SPELLED_OUT = forms.map(
   ({ pattern, replacement }) => [new RegExp(pattern, "gu"), replacement] as const,
 );
 
-/** Diameter or length in inches: the size of a pizza, sub or tortilla. */
-const INCHES = /\b(\d{1,2})(?:[.,]\d)?\s?-?\s?(?:"|”|″|''|inch(?:es)?\b)/g;
+/** Meat that is sold by its lean share. */
+const MEAT = new RegExp(String.raw`\b(?:${[...LISTS.soldByLeanShare].join("|")})\b`, "u");
+/** `80/20`, `80%`, `80% lean`, `20% fat`. */
+const SHARE = /(?<![\d.,/])(\d{1,2}(?:\.\d)?)(?:\/(\d{1,2})\b(?!\/)| ?%(?:,? (fat|lean)\b)?)/gu;
+/** Maximum fat content of milk and yogurt in percent; a higher one is that of meat. */
+const DAIRY_FAT_MAX = 12;
 
-/** Inches by which a pizza exceeds a tortilla or a sub of the same size name. */
-const SMALLER = { names: /\b(?:tortilla|sub|hoagie)s?\b/, inches: 4 };
+/** Writes the fat contents of meat as the table does: `80/20`, `80%` and `20% fat` as `80% lean`. */
+function withLeanShares(line: string): string {
+  if (!MEAT.test(line)) return line;
+  return line.replace(SHARE, (said: string, first: string, second?: string, kind?: string) => {
+    const share = Number(first);
+    const isPair = second !== undefined;
+    if (isPair && (share < 50 || share + Number(second) !== 100)) return said;
+    const isFat = kind === "fat" || (!isPair && kind !== "lean" && share <= DAIRY_FAT_MAX);
+    return `${isFat ? 100 - share : share}% lean`;
+  });
+}
 
 /** Lowercases a line and spells out abbreviations. */
 export function spellOut(line: string): string {
   const kitchen = line.replace(/(?<=\d ?)T\b/g, " tbsp").replace(/(?<=\d ?)t\b/g, " tsp");
-  const lower = kitchen.toLowerCase();
-  const added = SMALLER.names.test(lower) ? SMALLER.inches : 0;
-  const sized = lower.replace(INCHES, (_, inches) => ` ${sizeOf(Number(inches) + added)} `);
-  return SPELLED_OUT.reduce((text, [short, long]) => text.replace(short, long), sized);
-}
-
-function sizeOf(inches: number): string {
-  if (inches >= 16) return "extra large";
-  if (inches >= 14) return "large";
-  if (inches >= 10) return "medium";
-  return inches >= 8 ? "small" : "";
+  const plain = withLeanShares(kitchen.toLowerCase());
+  return SPELLED_OUT.reduce((text, [short, long]) => text.replace(short, long), plain);
 }
 
 /** Words for meals and times of day, with the occasion that each names. */
