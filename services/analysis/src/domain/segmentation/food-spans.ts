@@ -36,7 +36,7 @@ export function findSpans(tokens: Tokens, index: FoodIndex, isList: boolean): Sp
       const isBesideNext = chosen[span.end] !== undefined;
       const own = worthOf(tokens, span) - (isBesideNext && !isList ? BESIDE_COST : 0);
       const value = own + (worth[span.end] ?? 0);
-      if (value <= (worth[start] ?? 0)) continue;
+      if (value < (worth[start] ?? 0)) continue;
       worth[start] = value;
       chosen[start] = span;
     }
@@ -97,7 +97,8 @@ function namesAt(tokens: Tokens, start: number, index: FoodIndex): Span[] {
     if (LISTS.noNameEdge.has(token.text)) continue;
     // "A burger, no bun, and fries": the missing part is read separately.
     if (LISTS.negations.has(token.text)) break;
-    const mayReorder = name.length <= REORDERED_WORDS_MAX;
+    const said = name.filter((word) => !LISTS.noNameEdge.has(word));
+    const mayReorder = said.length <= REORDERED_WORDS_MAX;
     const isName =
       index.findByName(name.join(" ")) ?? (mayReorder ? index.findByWords(name) : undefined);
     // "No mayo turkey sandwich": only the first word is missing.

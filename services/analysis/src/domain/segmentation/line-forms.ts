@@ -40,38 +40,6 @@ export function withoutHeading(tokens: Tokens, index: FoodIndex): Tokens {
   return (heads && !isMeasured) || (colon > 0 && names.length > 0 && !namesFood) ? after : tokens;
 }
 
-/** Portion that a whole ingredient yields: the juice of a lemon. */
-const YIELD: Token = { kind: "word", text: "yield" };
-const JUICE: Token = { kind: "word", text: "juice" };
-const FROM = words("of from");
-
-/**
- * Rewrites "zest of 2 lemons" and "2 lemons, zested" as "2 yields of lemon zest", if the table has that
- * portion.
- */
-export function withYields(tokens: Tokens, index: FoodIndex): Tokens {
-  for (const [at, part] of tokens.entries()) {
-    const isOf = isWord(tokens[at + 1], FROM);
-    const from = isOf ? at + 2 : tokens.findLastIndex(({ kind }, n) => n < at && kind === "number");
-    const count = tokens[from];
-    if (count?.kind !== "number" || (!isOf && part.text !== "juiced")) continue;
-    const end = from + (findSize(wordAt(tokens, from + 1)) ? 2 : 1);
-    const whole = tokens.slice(end, end + 1);
-    const yieldOf = (yielded: Token) => {
-      const isYield = index.findByName(phraseOf([...whole, yielded]))?.portions.has(YIELD.text);
-      return isYield ? [count, YIELD, ...whole, yielded] : [];
-    };
-    const own = yieldOf(isOf ? part : JUICE);
-    if (own.length === 0) continue;
-    // "Zest and juice of 2 limes".
-    const [first, and] = isOf ? tokens.slice(Math.max(0, at - 2), at) : [];
-    const both = first && and && isWord(and, AND) ? [...yieldOf(first), and, ...own] : own;
-    const start = isOf ? at - (both.length > own.length ? 2 : 0) : from;
-    return [...tokens.slice(0, start), ...both, ...tokens.slice(end + 1)];
-  }
-  return tokens;
-}
-
 /** Whether a line is a recipe ingredient: "2 carrots, peeled and diced". */
 export function isRecipeLine(tokens: Tokens): boolean {
   if (tokens.length > INGREDIENT_TOKENS_MAX) return false;

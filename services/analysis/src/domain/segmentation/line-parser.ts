@@ -2,13 +2,7 @@ import type { FoodIndex } from "../matching/food-index.ts";
 import { Recent } from "../matching/work.ts";
 import { inEnglish } from "../text/languages.ts";
 import type { EnglishWords } from "../text/languages.ts";
-import {
-  isDescription,
-  isSilent,
-  isSilentWord,
-  joinBrands,
-  withoutShops,
-} from "../text/name-words.ts";
+import { isDescription, isSilent, isSilentWord, joinBrands } from "../text/name-words.ts";
 import { readNumberWords } from "../text/number-words.ts";
 import { singular } from "../text/spelling.ts";
 import { isWord, phraseOf, tokenize, wordsOf } from "../text/tokens.ts";
@@ -19,13 +13,7 @@ import { withoutSayings, withoutTimes } from "../text/written-forms.ts";
 import { readAmount } from "./amount.ts";
 import type { Quantified } from "./amount.ts";
 import { isEaten } from "./eaten.ts";
-import {
-  inSpokenOrder,
-  isRecipeLine,
-  isRunningText,
-  withoutPieceName,
-  withYields,
-} from "./line-forms.ts";
+import { inSpokenOrder, isRecipeLine, isRunningText, withoutPieceName } from "./line-forms.ts";
 import type { LinePart, ParsedLine, SaidPart } from "./parsed-line.ts";
 import { splitLine } from "./split-line.ts";
 import type { SplitText } from "./split-line.ts";
@@ -90,7 +78,7 @@ export class LineParser {
   }
 
   #parse(written: Tokens): ParsedLine {
-    const said = withoutPieceName(inSpokenOrder(withYields(written, this.index), this), this.index);
+    const said = withoutPieceName(inSpokenOrder(written, this), this.index);
     const isText = isRunningText(said);
     const { parts, leftOut } = this.#split(said, isText);
     const unread = unreadWords(said, parts).filter((word) => !isText || this.#mayNameFood(word));
@@ -122,9 +110,7 @@ export class LineParser {
   }
 
   #tokenize(text: string): Token[] {
-    return readNumberWords(
-      withoutShops(joinBrands(tokenize(text, this.index.vocabulary.spellings))),
-    );
+    return readNumberWords(joinBrands(tokenize(text, this.index.vocabulary.spellings)));
   }
 
   /** The amount and name of a line, read as one food. */

@@ -134,27 +134,6 @@ function bareAmounts(tokens: Tokens, foods: readonly Span[]): UnreadPhrase[] {
   });
 }
 
-function isSizeAt(tokens: Tokens, at: number): boolean {
-  const word = wordAt(tokens, at);
-  return findSize(word) !== undefined || THICKNESSES.has(word);
-}
-
-/** "Handful almonds", "tbsp brown sugar": a unit without a count. */
-function isUncounted(tokens: Tokens, at: number): boolean {
-  const before = tokens[at - 1];
-  if (before?.kind === "number" || before?.text === ")") return false;
-  // In "1 heaping cup", the number counts the cup.
-  const isFirst = before?.kind !== "word" || isWord(before, AND, WITH);
-  return isFirst ? isPortionOf(tokens, at) : findHouseholdUnit(wordAt(tokens, at)) !== undefined;
-}
-
-/** A unit before "of", or a measure without a count: "pint of cider". */
-function isPortionOf(tokens: Tokens, at: number): boolean {
-  const word = wordAt(tokens, at);
-  if (findHouseholdUnit(word)) return true;
-  return tokens[at - 1]?.kind !== "number" && findMeasure(word)?.kind === "volume";
-}
-
 /** The name with its descriptions before it and after it, also after a comma. */
 function described(
   tokens: Tokens,
@@ -176,13 +155,6 @@ function described(
   };
   const previous = spans.findLast((other) => other.end <= start)?.end ?? 0;
   while (start > previous && describes(start - 1)) start -= 1;
-  // "A thin slice of cheddar", "a splash of milk".
-  const isOf = isWord(tokens[start - 1], OF);
-  const at = start - (isOf ? 2 : 1);
-  if (at >= previous && (isOf ? isPortionOf(tokens, at) : isUncounted(tokens, at))) {
-    start = at;
-    while (start > previous && isSizeAt(tokens, start - 1)) start -= 1;
-  }
   const next = spans.find((other) => other.start >= end)?.start ?? Infinity;
   let after = end;
   for (;;) {

@@ -23,19 +23,33 @@ export function statedAmounts(tokens: Tokens, foods: readonly Span[]): StatedAmo
   const amounts: StatedAmount[] = [];
   for (let start = 0; start < tokens.length; start += 1) {
     const food = foods.find(({ end }) => end > start);
-    const own = tokens.slice(start, Math.max(start, food?.start ?? tokens.length));
-    const found = own[0]?.kind === "number" && amountAt(own, { isFood: () => false });
-    if (!found) continue;
-    const stated = { start, end: start + found.length, amount: found.amount };
+    if (food && start >= food.start) continue;
+    const isCounted = tokens[start]?.kind === "number";
+    // "Tea with splash of milk", "handful almonds": a unit needs no count before a food.
+    const isFood = (name: Tokens) => !isCounted && name[0] === tokens[food?.start ?? -1];
+    const own = tokens.slice(start, isCounted ? food?.start : food?.end);
+    const found = amountAt(own, { isFood });
+    if (!found || (!isCounted && !found.amount.unit && !found.amount.measure)) continue;
     const before = amounts.at(-1);
-    // "3/4 cup plus 2 tbsp" and "1 lb 2 oz" are one amount each.
-    const isJoined = start - 1 === before?.end && isWord(tokens[start - 1], AND);
-    const sum = isJoined ? sumOf(before.amount, found.amount) : undefined;
-    if (before && sum) amounts.splice(-1, 1, { start: before.start, end: stated.end, amount: sum });
-    else amounts.push(stated);
-    start = stated.end - 1;
+    const between = tokens.slice(before?.end, start);
+    const isOfCount = !isCounted && between.every(isDescriptionOrOf);
+    // "140 g roast leg of lamb".
+    if (before && isOfCount && isMeasured(before.amount)) continue;
+    // "A couple of tablespoons", "3/4 cup plus 2 tbsp" and "1 lb 2 oz" are one amount each.
+    const isJoined = between.length === 1 && isWord(between[0], AND);
+    const ofCount = isOfCount ? { ...found.amount, count: before?.amount.count ?? 1 } : undefined;
+    const sum = isJoined && before ? sumOf(before.amount, found.amount) : ofCount;
+    const isWhole = before !== undefined && sum !== undefined;
+    if (isWhole) amounts.pop();
+    const end = start + found.length;
+    amounts.push({ start: isWhole ? before.start : start, end, amount: sum ?? found.amount });
+    start = end - 1;
   }
   return amounts;
+}
+
+function isDescriptionOrOf(token: Token): boolean {
+  return isDescriptionToken(token) || isWord(token, OF);
 }
 
 function sumOf(first: Amount, second: Amount): Amount | undefined {
@@ -116,14 +130,15 @@ function measured(
     .slice(food.start, food.end)
     .filter((token) => token.kind !== "mark" && !isWord(token, LISTS.weighed));
   // The name may say more of the amount: 2 and "thin slice of cheddar". After a count, "bag" is a unit of anything.
-  const own = quantify(before ? [ONE, ...said] : said);
+  const own = quantify(before && !isMeasured(before.amount) ? [ONE, ...said] : said);
   const between = before ? tokens.slice(before.end, food.start) : [];
   const leading = before?.amount.measure ? before.amount : { ...own.amount, ...before?.amount };
   // "2 chops (6 oz each)".
   const isEach = after !== undefined && isWord(tokens[after.end], EACH);
   const kept = isToldAgain(tokens, { food, before, after }, leading) ? undefined : leading;
   // "Can of coke x2".
-  const first = kept && { ...kept, counted: kept.counted && (before !== undefined || !after) };
+  const isCounted = before !== undefined && tokens[before.start]?.kind === "number";
+  const first = kept && { ...kept, counted: kept.counted && (isCounted || !after) };
   const wordsOf = (span: Span | undefined) => (span ? tokens.slice(span.start, span.end) : []);
   const describing = between.filter(isDescriptionToken);
   // "Rice 75 g dry".

@@ -1,3 +1,4 @@
+import letters from "../../../foods/words/letters.json" with { type: "json" };
 import { foldWords } from "./food-words.ts";
 import { readRuns, runLengths, singular } from "./spelling.ts";
 
@@ -17,15 +18,7 @@ export interface Language {
 }
 
 /** Letters without a Unicode decomposition, with their plain spelling. */
-const LETTERS: Readonly<Record<string, string>> = {
-  ł: "l",
-  ı: "i",
-  ß: "ss",
-  œ: "oe",
-  æ: "ae",
-  ø: "o",
-};
-const FOREIGN_LETTERS = /[łıßœæø]/gu;
+const LETTERS: ReadonlyMap<string, string> = new Map(Object.entries(letters));
 
 /** A word of at least five letters without its last vowels. */
 const STEM = /^\p{L}{3,}[^\P{L}aeiouy](?=[aeiouy]{1,2}$)/u;
@@ -74,7 +67,7 @@ function foldedWords(text: string): string[] {
   const plain = text
     .toLowerCase()
     .replace(/['’]/gu, " ")
-    .replace(FOREIGN_LETTERS, (letter) => LETTERS[letter] ?? letter);
+    .replace(/[^\P{L}a-z]/gu, (letter) => LETTERS.get(letter) ?? letter);
   return foldWords(plain).split(" ");
 }
 

@@ -85,16 +85,6 @@ export function joinBrands(tokens: Tokens): Token[] {
   );
 }
 
-const BEFORE_BRAND = words("from at the");
-
-/** Drops the words before a brand: "a latte from Starbucks" is a Starbucks latte. */
-export function withoutShops(tokens: Tokens): Token[] {
-  return tokens.reduceRight<Token[]>((kept, token) => {
-    const isBeside = isWord(token, BEFORE_BRAND) && isBrand(kept[0]?.text ?? "");
-    return isBeside ? kept : [token, ...kept];
-  }, []);
-}
-
 /** The tokens without marks and empty words at either end. */
 export function trimFillers(tokens: Tokens): Tokens {
   const isFiller = (token: Token | undefined) =>

@@ -7,7 +7,6 @@ import { words } from "./words.ts";
 const NUMBERS: ReadonlyMap<string, number> = new Map(Object.entries(numbers.numbers));
 const FRACTIONS: ReadonlyMap<string, number> = new Map(Object.entries(numbers.fractions));
 const ARTICLES = words("a an un une ein eine");
-const CREAM = "half and half";
 const AFTER_FRACTION = ["of", "a", "an", "the"];
 const NO_FRACTION_BEFORE = words("pounder and");
 
@@ -24,12 +23,10 @@ interface Reading {
 export function readNumberWords(tokens: Tokens): Token[] {
   const result: Token[] = [];
   for (let at = 0; at < tokens.length;) {
-    const isCream = wordAt(tokens, at) === "half" && phraseOf(tokens.slice(at, at + 3)) === CREAM;
-    const kept = isCream ? 3 : 1;
-    const amount = kept === 1 ? amountAt(tokens, at) : undefined;
+    const amount = amountAt(tokens, at);
     if (amount) result.push({ kind: "number", text: String(amount.value), value: amount.value });
-    else result.push(...tokens.slice(at, at + kept));
-    at = amount?.end ?? at + kept;
+    else result.push(...tokens.slice(at, at + 1));
+    at = amount?.end ?? at + 1;
   }
   return result;
 }

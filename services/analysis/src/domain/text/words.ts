@@ -14,17 +14,13 @@ function withSingulars(text: string): ReadonlySet<string> {
   return new Set(text.split(" ").flatMap((word) => [word, singular(word)]));
 }
 
-/** Words before something eaten with a food. */
-export const WITH = words("with topped containing including w alongside");
-/** Words before another food. */
-export const AND = words("and plus und then also");
-/** Words before the base that a food is eaten on. */
-export const ON = words("on over onto atop");
-/** Words before a packing or cooking medium. */
-export const IN = words("in");
-export const OF = words("of");
-export const OR = words("or");
-/** Words that make an amount that of each piece. */
-export const EACH = words("each apiece");
-/** Words between a count and an amount: "2 x 150 g". */
-export const TIMES = words("x time");
+export const {
+  and: AND,
+  each: EACH,
+  in: IN,
+  of: OF,
+  on: ON,
+  or: OR,
+  times: TIMES,
+  with: WITH,
+} = LISTS;
