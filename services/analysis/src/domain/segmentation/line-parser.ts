@@ -8,12 +8,12 @@ import { singular } from "../text/spelling.ts";
 import { isWord, phraseOf, tokenize, wordsOf } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
-import { AND, LISTS, WITH } from "../text/words.ts";
+import { AND, WITH } from "../text/words.ts";
 import { withoutSayings, withoutTimes } from "../text/written-forms.ts";
 import { readAmount } from "./amount.ts";
 import type { Quantified } from "./amount.ts";
 import { isEaten } from "./eaten.ts";
-import { inSpokenOrder, isRecipeLine, isRunningText, withoutPieceName } from "./line-forms.ts";
+import { inSpokenOrder, isRecipeLine, isRunningText } from "./line-forms.ts";
 import type { LinePart, ParsedLine, SaidPart } from "./parsed-line.ts";
 import { splitLine } from "./split-line.ts";
 import type { SplitText } from "./split-line.ts";
@@ -49,10 +49,7 @@ export class LineParser {
   }
 
   #tokensOf(line: string): Tokens {
-    const untimed = withoutTimes(line);
-    // "After eight" is a mint.
-    const isNamed = untimed !== line && this.#endsInName(this.#tokenize(line));
-    const said = withoutSayings(isNamed ? line : untimed);
+    const said = withoutSayings(withoutTimes(line));
     const tokens = this.#tokenize(said);
     // "Pain au chocolat" is a name in the table, in any language.
     if (this.isName(tokens)) return tokens;
@@ -78,7 +75,7 @@ export class LineParser {
   }
 
   #parse(written: Tokens): ParsedLine {
-    const said = withoutPieceName(inSpokenOrder(written, this), this.index);
+    const said = inSpokenOrder(written, this);
     const isText = isRunningText(said);
     const { parts, leftOut } = this.#split(said, isText);
     const unread = unreadWords(said, parts).filter((word) => !isText || this.#mayNameFood(word));
@@ -102,11 +99,6 @@ export class LineParser {
   /** Whether a word of running text may name food: it does in the table, or it is no English word. */
   #mayNameFood(word: string): boolean {
     return this.index.knows(word) || !this.index.vocabulary.lexicon.has(word);
-  }
-
-  /** Whether a line is a name, optionally preceded by an amount such as "30 g". */
-  #endsInName(tokens: Tokens): boolean {
-    return [0, 1, 2].some((from) => this.#isFood(tokens.slice(from)));
   }
 
   #tokenize(text: string): Token[] {

@@ -1,7 +1,16 @@
+import { EACH as PIECE, SERVING } from "../foods/food.ts";
+import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { Lexicon } from "../text/lexicon.ts";
-import { isBrand, isDescription, isSilent, isSilentWord } from "../text/name-words.ts";
-import { isWord, wordAt } from "../text/tokens.ts";
+import {
+  groupsOfClass,
+  isBrand,
+  isDescription,
+  isSilent,
+  isSilentWord,
+} from "../text/name-words.ts";
+import { singular } from "../text/spelling.ts";
+import { isWord, wordAt, wordsOf } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
 import { AND, LISTS, OF, OR } from "../text/words.ts";
@@ -46,6 +55,8 @@ function isObjectOfDeed(tokens: Tokens, start: number, lexicon: Lexicon): boolea
 }
 
 /** Missing parts that are not food names: "burger, no bun". */
+
+/** Missing parts that are not food names: "burger, no bun". */
 export function negatedWords(tokens: Tokens, spans: readonly Span[]): Span[] {
   return tokens.flatMap((token, at) => {
     const start = at + 1;
@@ -68,15 +79,39 @@ export function isAlternative(tokens: Tokens, { start }: Span, all: readonly Spa
 }
 
 /**
- * "Pop tarts, 1 pack (2 pastries)", "2 tbsp lime juice (from 1 lime)": whether a count in brackets
- * restates the amount before them.
+ * "Pop tarts, 1 pack (2 pastries)", "2 tbsp lime juice (from 1 lime)", "Pringles, 15 chips": whether a counted
+ * word only names pieces of the food before it.
  */
-export function isRestating(tokens: Tokens, { start, end }: Span, all: readonly Span[]): boolean {
+export function namesPieces(
+  tokens: Tokens,
+  { start, end }: Span,
+  { all, index }: { all: readonly Span[]; index: FoodIndex },
+): boolean {
+  const food = all.findLast((span) => span.end < start);
+  if (!food || tokens[start - 1]?.kind !== "number") return false;
   const opening = start - (tokens[start - 2]?.text === "from" ? 3 : 2);
-  const isCount = tokens[opening]?.text === "(" && tokens[start - 1]?.kind === "number";
-  const named = all.findLast((span) => span.end < start);
-  const said = named ? tokens.slice(Math.max(0, named.start - BEFORE_NAME_MAX), opening) : [];
-  return isCount && tokens[end]?.text === ")" && said.some(({ text }) => isUnit(text));
+  const said = tokens.slice(Math.max(0, food.start - BEFORE_NAME_MAX), opening);
+  if (tokens[opening]?.text === "(" && tokens[end]?.text === ")") {
+    return said.some(({ text }) => isUnit(text));
+  }
+  const isLast = tokens[opening]?.text === "," && end === tokens.length;
+  if (!isLast || said.some(({ kind }) => kind === "number")) return false;
+  const name = wordsOf(tokens.slice(food.start, food.end));
+  const match = index.match(name)?.food;
+  return match !== undefined && isPieceOf(match, name, wordAt(tokens, end - 1));
+}
+
+/** Whether a word names a piece of the food: its last word, that of an alias, or its kind. */
+function isPieceOf(
+  { aliases, group, portions }: Food,
+  name: readonly string[],
+  piece: string,
+): boolean {
+  const isCalled = aliases.some((alias) => singular(alias).endsWith(` ${piece}`));
+  const isOfGroup = (word: string) => groupsOfClass(word)?.includes(group) === true;
+  const isOfKind = isOfGroup(piece) && !name.some(isOfGroup);
+  const isSmall = 2 * (portions.get(PIECE) ?? Infinity) <= (portions.get(SERVING) ?? 0);
+  return name.at(-1) === piece || isCalled || (isOfKind && isSmall);
 }
 
 /** "The coffee machine broke", "an oil change": the last noun is the thing. */

@@ -1,7 +1,7 @@
 import { AND, IN, LISTS, OF, ON, WITH } from "../text/words.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { Role, SaidPart } from "./parsed-line.ts";
-import { isAlternative, isOfThing, isRestating, negatedSpans, negatedWords } from "./not-eaten.ts";
+import { isAlternative, isOfThing, namesPieces, negatedSpans, negatedWords } from "./not-eaten.ts";
 import { withoutHeading } from "./line-forms.ts";
 import { isBrand, isDescription } from "../text/name-words.ts";
 import { isSlip } from "../text/spelling.ts";
@@ -10,17 +10,9 @@ import type { Token, Tokens } from "../text/tokens.ts";
 import { findSpans } from "./food-spans.ts";
 import type { Span } from "./food-spans.ts";
 import type { Quantified } from "./amount.ts";
-import { statedAmounts, withAmounts } from "./stated-amounts.ts";
+import { withAmounts } from "./stated-amounts.ts";
 import { unreadPhrases } from "./unread-phrases.ts";
-import type { UnreadPhrase } from "./unread-phrases.ts";
-import {
-  findHouseholdUnit,
-  findMeasure,
-  findSize,
-  THICKNESSES,
-  VESSEL_CUPS,
-  VESSEL_ML,
-} from "../text/units.ts";
+import { findHouseholdUnit, findSize, VESSEL_CUPS, VESSEL_ML } from "../text/units.ts";
 
 /** The foods of a line, eaten and missing. */
 export interface SplitText {
@@ -52,7 +44,7 @@ export function splitLine(written: Tokens, options: SplitOptions): SplitText {
   const named = all.filter(
     (span) =>
       !isAlternative(tokens, span, all) &&
-      !isRestating(tokens, span, all) &&
+      !namesPieces(tokens, span, { all, index }) &&
       (isList || !isOfThing(tokens, span, index)),
   );
   const unread = unreadPhrases({ tokens, spans: named, all, index, isList });
@@ -65,11 +57,7 @@ export function splitLine(written: Tokens, options: SplitOptions): SplitText {
   const first = eaten[0]?.start ?? Infinity;
   const start = isList || isWord(tokens[first - 1], WITH) ? first : 0;
   const known = partsOf(tokens, eaten, quantify);
-  const used = new Set(known.flatMap((part) => part.tokens));
-  const bare = bareAmounts(tokens, named).filter(
-    (amount) => !amount.tokens.some((token) => used.has(token)),
-  );
-  const unknown = [...unread, ...bare].flatMap(({ at, tokens, span }): SaidPart[] => {
+  const unknown = unread.flatMap(({ at, tokens, span }): SaidPart[] => {
     const role = at < start ? "main" : "companion";
     const said = quantify(tokens);
     // "13.5 fl oz": the "fl" is no unknown food.
@@ -121,17 +109,6 @@ function corrected(token: Token, index: FoodIndex, isList: boolean): Token {
   const [text = token.text] = index.correct([token.text]);
   const isMeant = text !== token.text && (isList || isSlip(token.text, text));
   return isMeant ? { ...token, text } : token;
-}
-
-/** "3 slices and a coke", "a coke and 3 slices": pieces of an unnamed food. */
-function bareAmounts(tokens: Tokens, foods: readonly Span[]): UnreadPhrase[] {
-  return statedAmounts(tokens, foods).flatMap(({ start, end, amount }) => {
-    const [before, next] = [tokens[start - 1], tokens[end]];
-    const isFree = !before || isWord(before, AND, WITH, LISTS.taking);
-    const isAlone = isFree && (!next || isWord(next, AND, WITH));
-    const isPiece = LISTS.pieces.has(amount.unit ?? "");
-    return isAlone && isPiece ? [{ at: start, tokens: tokens.slice(start, end) }] : [];
-  });
 }
 
 /** The name with its descriptions before it and after it, also after a comma. */

@@ -52,7 +52,10 @@ export function unreadPhrases(text: Text): UnreadPhrase[] {
         tokens: withAmount(tokens, before.start, end),
         span: before,
       });
-    } else if (next === undefined && (followsMeasure(tokens, at) || isAlone(text, at))) {
+    } else if (
+      next === undefined &&
+      (followsMeasure(tokens, at) || isAlone(text, at) || isBarePiece(tokens, at))
+    ) {
       phrases.push({ at, tokens: withAmount(tokens, at, end) });
     }
     at = end - 1;
@@ -67,6 +70,7 @@ function isUnread(text: Text, at: number): boolean {
   if (token?.kind !== "word") return false;
   if (endsThing(text, at) && spanAfter(text, at + 1)) return true;
   if (all.some(({ start, end }) => at >= start && at < end)) return false;
+  if (isBarePiece(tokens, at)) return true;
   const isBefore = spanAfter(text, at + 1) !== undefined;
   if (saysNothing(token.text, index, isBefore)) return false;
   // Few words of other languages are known; most of the others describe.
@@ -85,6 +89,15 @@ function isUnread(text: Text, at: number): boolean {
   // "The coffee machine" names no coffee.
   if (isKnown) return isAlone(text, at) && !index.findByName(token.text);
   return isNone || (isNamed && isAlone(text, at));
+}
+
+/** "3 slices and a coke", "a coke and 3 slices": pieces of an unnamed food. */
+function isBarePiece(tokens: Tokens, at: number): boolean {
+  const isFirst = (token: Token | undefined) => !token || isWord(token, AND, WITH, LISTS.taking);
+  const count = tokens.findLastIndex(({ kind }, index) => index < at && kind === "number");
+  const isCounted = count >= 0 && at - count <= 2 && isFirst(tokens[count - 1]);
+  const isLast = at + 1 === tokens.length || isWord(tokens[at + 1], AND, WITH);
+  return LISTS.pieces.has(wordAt(tokens, at)) && isCounted && isLast;
 }
 
 /** "Sewing machine", "parking meter": no food is named after such two-word things. */

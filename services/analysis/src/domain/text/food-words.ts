@@ -73,7 +73,7 @@ export function possibleBrands(words: readonly string[]): string[] {
 export class Catalogue {
   readonly #spellings: Spellings;
   /** What follows each noun, as written. */
-  readonly #written = new Map<string, string[]>();
+  readonly #written = new Map<string, Set<string>>();
   /** The same as lines are read, for the nouns that were asked for. */
   readonly #kinds = new Map<string, readonly string[]>();
 
@@ -90,28 +90,17 @@ export class Catalogue {
   }
 
   #add(noun: string, pieces: readonly string[]): void {
-    const known = this.#written.get(singular(noun));
-    if (known) known.push(...pieces);
-    else this.#written.set(singular(noun), [...pieces]);
+    const known = this.#written.get(singular(noun)) ?? new Set();
+    for (const piece of pieces) known.add(piece);
+    this.#written.set(singular(noun), known);
   }
 
   /** Whether a name with this noun also has a piece that begins with these words. */
   lists(noun: string, words: string): boolean {
-    return this.#kindsOf(noun).some((kind) => `${kind} `.startsWith(`${words} `));
-  }
-
-  /** Whether names say more of one noun than of the other. */
-  isWider(noun: string, other: string): boolean {
-    return this.#kindsOf(noun).length > this.#kindsOf(other).length;
-  }
-
-  #kindsOf(noun: string): readonly string[] {
-    const written = this.#written.get(noun);
-    if (!written) return [];
     const read = (piece: string) =>
       respell(foldWords(piece).split(" ").map(singular), this.#spellings).join(" ");
-    const kinds = this.#kinds.get(noun) ?? [...new Set(written)].map(read);
+    const kinds = this.#kinds.get(noun) ?? [...(this.#written.get(noun) ?? [])].map(read);
     this.#kinds.set(noun, kinds);
-    return kinds;
+    return kinds.some((kind) => `${kind} `.startsWith(`${words} `));
   }
 }

@@ -1,4 +1,4 @@
-import { LISTS, TIMES, words } from "./words.ts";
+import { LISTS, TIMES } from "./words.ts";
 import classes from "../../../foods/words/classes.json" with { type: "json" };
 import brands from "../../../foods/words/brands.json" with { type: "json" };
 import { readRuns, runLengths } from "./spelling.ts";

@@ -1,5 +1,5 @@
 import numbers from "../../../foods/words/numbers.json" with { type: "json" };
-import { isWord, phraseOf, wordAt } from "./tokens.ts";
+import { isWord, wordAt } from "./tokens.ts";
 import type { Token, Tokens } from "./tokens.ts";
 import { findMeasure } from "./units.ts";
 import { words } from "./words.ts";
