@@ -19,9 +19,7 @@ const FOODS = new Set([
 
 function read(line: string): { amount: Amount; name: string } {
   const tokens = readNumberWords(tokenize(line, new Map()));
-  const { amount, name } = readAmount(tokens, {
-    isFood: (name) => FOODS.has(phraseOf(name)),
-  });
+  const { amount, name } = readAmount(tokens, (name) => FOODS.has(phraseOf(name)));
   return { amount, name: phraseOf(name) };
 }
 

@@ -112,7 +112,7 @@ export class LineParser {
 
   /** The amount in a phrase and the remaining name. */
   quantified(tokens: Tokens): Quantified {
-    return readAmount(tokens, { isFood: (name) => this.#isFood(name) });
+    return readAmount(tokens, (name) => this.#isFood(name));
   }
 
   /** Whether a phrase, without its amount, is the name of a food. */

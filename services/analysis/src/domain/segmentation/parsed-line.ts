@@ -6,7 +6,7 @@ import type { Amount } from "./amount.ts";
 export type Role =
   /** A food of its own. */
   | "main"
-  /** Eaten with the main food: after "with", or before "on". */
+  /** Eaten with the main food: after "with". */
   | "addition"
   /** Eaten beside the main food: after "and", "plus" or a comma. */
   | "companion";

@@ -53,12 +53,11 @@ export function splitLine(written: Tokens, options: SplitOptions): SplitText {
   const eaten = spans
     .filter((span) => !negated.includes(span))
     .map((span) => described(tokens, span, { spans, index }));
-  // An unknown food before this is the main one: it begins a list, or a known food is eaten with it.
-  const first = eaten[0]?.start ?? Infinity;
-  const start = isList || isWord(tokens[first - 1], WITH) ? first : 0;
+  // An unknown food that begins a list is the main one.
+  const first = isList ? (eaten[0]?.start ?? Infinity) : 0;
   const known = partsOf(tokens, eaten, quantify);
   const unknown = unread.flatMap(({ at, tokens, span }): SaidPart[] => {
-    const role = at < start ? "main" : "companion";
+    const role = at < first ? "main" : "companion";
     const said = quantify(tokens);
     // "13.5 fl oz": the "fl" is no unknown food.
     if (said.name.length === 0 && said.amount.measure) return [];
@@ -82,9 +81,7 @@ function partsOf(
   return withAmounts(tokens, foods, quantify).map((said, at) => {
     const food = foods[at] ?? { start: 0, end: 0 };
     const joint = tokens.slice(foods[at - 1]?.end ?? 0, food.start).findLast(isJoint);
-    const next = tokens.slice(food.end, foods[at + 1]?.start ?? food.end).findLast(isJoint);
-    const isOnNext = at === 0 && isWord(next, ON);
-    const role = isOnNext ? "addition" : roleAfter(at === 0 ? undefined : joint);
+    const role = roleAfter(at === 0 ? undefined : joint);
     return { ...said, role, isMedium: isWord(joint, IN) || joint?.text === "(" };
   });
 }

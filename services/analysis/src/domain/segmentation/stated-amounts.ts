@@ -30,7 +30,7 @@ function statedAmounts(tokens: Tokens, foods: readonly Span[]): StatedAmount[] {
     const isCounted = tokens[start]?.kind === "number";
     // "Tea with splash of milk", "handful almonds": a unit needs no count before a food.
     const isFood = (name: Tokens) => !isCounted && name[0] === tokens[food?.start ?? -1];
-    const found = amountAt(tokens.slice(start, isCounted ? food?.start : food?.end), { isFood });
+    const found = amountAt(tokens.slice(start, isCounted ? food?.start : food?.end), isFood);
     if (!found || (!isCounted && !found.amount.unit && !found.amount.measure)) continue;
     const before = amounts.at(-1);
     const between = tokens.slice(before?.end, start);

@@ -10,18 +10,11 @@ export type Measure =
 /** US fluid ounce (NIST Handbook 44, appendix C). */
 export const FLUID_OUNCE_ML = 29.573_53;
 
-const MEASURES: ReadonlyMap<string, Measure> = new Map([
-  ...units.weights.flatMap(({ names, grams, isOunces }) =>
-    named(names, { kind: "mass", grams, ...(isOunces && { isOunces }) }),
+const MEASURES: ReadonlyMap<string, Measure> = new Map(
+  units.measures.flatMap(({ names, ...measure }) =>
+    names.map((name) => [name, measure as Measure]),
   ),
-  ...units.volumes.flatMap(({ names, milliliters, portion }) =>
-    named(names, { kind: "volume", milliliters, ...(portion && { portion }) }),
-  ),
-]);
-
-function named(names: readonly string[], measure: Measure): [string, Measure][] {
-  return names.map((name) => [name, measure]);
-}
+);
 
 /** Milliliters of a US cup. */
 export const CUP_ML = 236.588;
