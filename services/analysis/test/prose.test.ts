@@ -105,7 +105,6 @@ describe("a dish and its parts", () => {
       { "chicken caesar salad without dressing": 280, "salad dressing": 30 },
     ],
     ["omelette with ham and cheese", { "ham and cheese omelette": 170 }],
-    ["ice cream, about 140 g, vanilla", { "ice cream": 140 }],
     ["beef stew last night, one big cup", { "beef stew": 255 }],
     ["can of coke x2", { cola: 744 }],
     ["bean and cheese buritto", { "bean and cheese burrito": 190 }],

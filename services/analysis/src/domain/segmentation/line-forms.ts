@@ -1,10 +1,10 @@
-import type { FoodIndex } from "../matching/food-index.ts";
 import { isClass } from "../text/food-words.ts";
+import type { FoodIndex } from "../matching/food-index.ts";
 import { isWord, phraseOf, wordsOf } from "../text/tokens.ts";
-import type { Token, Tokens } from "../text/tokens.ts";
+import type { Tokens } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
+import type { Span } from "./food-spans.ts";
 import { EACH, LISTS } from "../text/words.ts";
-import type { Quantified } from "./amount.ts";
 
 /** Maximum words of a list of foods; a longer text is running text. */
 const LIST_WORDS_MAX = 14;
@@ -53,70 +53,34 @@ export function isRecipeLine(tokens: Tokens): boolean {
   );
 }
 
-/** Reads phrases about one food. */
-interface PhraseParser {
-  readonly index: FoodIndex;
-  quantified(tokens: Tokens): Quantified;
-  isName(tokens: Tokens): boolean;
-}
-
-const COMMA: Token = { kind: "mark", text: "," };
-
 /**
- * Puts a name from the order of catalogues into that of speech: "cheese, cheddar, 1 oz" becomes
- * "cheddar cheese, 1 oz". A list of foods stays as it is: "rice, chicken, 3 oz".
+ * Joins a name in the order of catalogues: "cheese, cheddar, 1 oz" is one food if USDA's names have it, and so is "tea,
+ * iced". If both together are no name, one of them is: the salmon of "fish, salmon", but the gravy of "gravy, beef".
  */
-export function inSpokenOrder(tokens: Tokens, parser: PhraseParser): Tokens {
-  const [first = [], ...pieces] = piecesOf(tokens);
-  if (pieces.length === 0) return tokens;
-  const { amount, name: noun } = parser.quantified(first);
-  const at = pieces.findIndex((piece) => isAmount(piece, parser));
-  // "Ice cream, 140 g, vanilla".
-  const last = at === pieces.length - 2 ? pieces.slice(-1) : [];
-  const said = at === -1 ? pieces : [...pieces.slice(0, at), ...last];
+export function inCatalogueOrder(
+  tokens: Tokens,
+  spans: readonly Span[],
+  index: FoodIndex,
+): readonly Span[] {
+  const [noun, kind] = spans;
+  if (!noun || tokens[noun.end]?.text !== ",") return spans;
+  const start = noun.end + 1;
+  const mark = tokens.findIndex((token, at) => at >= start && token.kind !== "word");
+  const end = mark === -1 ? tokens.length : mark;
+  const [general, said] = [tokens.slice(noun.start, noun.end), tokens.slice(start, end)];
+  const whole = { start: noun.start, end };
+  const food = index.findByName(phraseOf(said));
   // Without an amount, "crackers, cheese" are two foods.
-  const isCounted = amount.counted || at !== -1;
-  const kind = kindAmong(said, noun, { parser, isCounted });
-  if (!kind || first.at(-1) !== noun.at(-1)) return tokens;
-  const start = first.slice(0, first.length - noun.length);
-  const name = [...start, ...nameOf(kind, noun, parser)];
-  const rest = pieces.filter((piece) => piece !== kind);
-  return [...name, ...rest.flatMap((piece) => [COMMA, ...piece])];
-}
-
-/** The piece that says which kind of the noun is meant, if together they name one food. */
-function kindAmong(
-  pieces: readonly Tokens[],
-  noun: Tokens,
-  { parser: { index }, isCounted }: { parser: PhraseParser; isCounted: boolean },
-): Tokens | undefined {
-  if (![noun, ...pieces].flat().every(({ kind }) => kind === "word")) return undefined;
-  const foods = pieces.filter((piece) => index.findByName(phraseOf(piece)));
-  const isListed = (piece: Tokens) =>
-    index.vocabulary.catalogue.lists(phraseOf(noun), phraseOf(piece));
-  if (foods.length > (isCounted ? 1 : 0) || !foods.every(isListed)) return undefined;
-  return foods[0] ?? pieces.find((piece) => index.findByWords(wordsOf([...piece, ...noun])));
-}
-
-/** "Cheddar cheese", "chicken thigh"; "salmon" of "fish, salmon", but "beef gravy" of "gravy, beef". */
-function nameOf(kind: Tokens, noun: Tokens, { index }: PhraseParser): Tokens {
-  const before = [...kind, ...noun];
-  const after = [...noun, ...kind];
-  if (index.findByName(phraseOf(after))) return after;
-  if (index.findByWords(wordsOf(before))) return before;
-  const [said, general] = [phraseOf(kind), phraseOf(noun)];
-  const isOfGroup = index.findByName(said)?.group === index.findByName(general)?.group;
-  return isOfGroup || isClass(general) ? kind : before;
-}
-
-/** "2 slices", but not "2 slices of toast". */
-function isAmount(piece: Tokens, parser: PhraseParser): boolean {
-  const first = piece.find((token) => !isWord(token, LISTS.amountFillers));
-  return first?.kind === "number" && !parser.isName(piece);
-}
-
-function piecesOf(tokens: Tokens): Tokens[] {
-  const isComma = ({ kind, text }: Token) => kind === "mark" && text === COMMA.text;
-  const commas = tokens.flatMap((token, at) => (isComma(token) ? [at] : []));
-  return [-1, ...commas].map((before, at) => tokens.slice(before + 1, commas[at]));
+  const isListed =
+    spans.length === 2 &&
+    tokens.some((token) => token.kind === "number") &&
+    index.vocabulary.catalogue.lists(phraseOf(general), phraseOf(said));
+  if (start === end || isWord(said[0], LISTS.negations) || (food && !isListed)) return spans;
+  if (index.findByWords(wordsOf([...said, ...general]))) {
+    const others = spans.filter((span) => span.start >= end);
+    return inCatalogueOrder(tokens, [whole, ...others], index);
+  }
+  if (!food || !kind) return spans;
+  const isOfGroup = index.findByName(phraseOf(general))?.group === food.group;
+  return [isOfGroup || isClass(phraseOf(general)) ? kind : noun];
 }

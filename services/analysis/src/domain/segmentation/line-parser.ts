@@ -13,7 +13,7 @@ import { withoutSayings, withoutTimes } from "../text/written-forms.ts";
 import { readAmount } from "./amount.ts";
 import type { Quantified } from "./amount.ts";
 import { isEaten } from "./eaten.ts";
-import { inSpokenOrder, isRecipeLine, isRunningText } from "./line-forms.ts";
+import { isRecipeLine, isRunningText } from "./line-forms.ts";
 import type { LinePart, ParsedLine, SaidPart } from "./parsed-line.ts";
 import { splitLine } from "./split-line.ts";
 import type { SplitText } from "./split-line.ts";
@@ -49,8 +49,11 @@ export class LineParser {
   }
 
   #tokensOf(line: string): Tokens {
-    const said = withoutSayings(withoutTimes(line));
-    const tokens = this.#tokenize(said);
+    const whole = this.#tokenize(line);
+    // "After eight" is a mint, "30 g after eight" some.
+    const isNamed = [0, 1, 2].some((from) => this.#isFood(whole.slice(from)));
+    const said = withoutSayings(isNamed ? line : withoutTimes(line));
+    const tokens = said === line ? whole : this.#tokenize(said);
     // "Pain au chocolat" is a name in the table, in any language.
     if (this.isName(tokens)) return tokens;
     const english = inEnglish(said, this.index.vocabulary.languages, this.#english);
@@ -74,8 +77,7 @@ export class LineParser {
     return this.#parsed.get(line, () => this.#parse(this.tokensOf(line)));
   }
 
-  #parse(written: Tokens): ParsedLine {
-    const said = inSpokenOrder(written, this);
+  #parse(said: Tokens): ParsedLine {
     const isText = isRunningText(said);
     const { parts, leftOut } = this.#split(said, isText);
     const unread = unreadWords(said, parts).filter((word) => !isText || this.#mayNameFood(word));

@@ -2,7 +2,7 @@ import { AND, IN, LISTS, OF, ON, WITH } from "../text/words.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { Role, SaidPart } from "./parsed-line.ts";
 import { isAlternative, isOfThing, namesPieces, negatedSpans, negatedWords } from "./not-eaten.ts";
-import { withoutHeading } from "./line-forms.ts";
+import { inCatalogueOrder, withoutHeading } from "./line-forms.ts";
 import { isBrand, isDescription } from "../text/name-words.ts";
 import { isSlip } from "../text/spelling.ts";
 import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
@@ -12,7 +12,7 @@ import type { Span } from "./food-spans.ts";
 import type { Quantified } from "./amount.ts";
 import { withAmounts } from "./stated-amounts.ts";
 import { unreadPhrases } from "./unread-phrases.ts";
-import { findHouseholdUnit, findSize, VESSEL_CUPS, VESSEL_ML } from "../text/units.ts";
+import { findHouseholdUnit, findSize } from "../text/units.ts";
 
 /** The foods of a line, eaten and missing. */
 export interface SplitText {
@@ -40,7 +40,7 @@ export function splitLine(written: Tokens, options: SplitOptions): SplitText {
   const isList = !isText;
   const tokens = withoutHeading(written, index);
   const meant = tokens.map((token) => corrected(token, index, isList));
-  const all = findSpans(meant, index, isList);
+  const all = inCatalogueOrder(meant, findSpans(meant, index, isList), index);
   const named = all.filter(
     (span) =>
       !isAlternative(tokens, span, all) &&
@@ -52,9 +52,10 @@ export function splitLine(written: Tokens, options: SplitOptions): SplitText {
   const negated = negatedSpans(tokens, spans, index.vocabulary.lexicon);
   const eaten = spans
     .filter((span) => !negated.includes(span))
-    .map((span) => described(tokens, span, { spans, index }));
-  // An unknown food that begins a list is the main one.
-  const first = isList ? (eaten[0]?.start ?? Infinity) : 0;
+    .map((span) => described(tokens, span, spans));
+  // An unknown food before this is the main one: it begins a list, or a known food is eaten with it.
+  const start = eaten[0]?.start ?? Infinity;
+  const first = isList || isWord(tokens[start - 1], WITH) ? start : 0;
   const known = partsOf(tokens, eaten, quantify);
   const unknown = unread.flatMap(({ at, tokens, span }): SaidPart[] => {
     const role = at < first ? "main" : "companion";
@@ -109,24 +110,14 @@ function corrected(token: Token, index: FoodIndex, isList: boolean): Token {
 }
 
 /** The name with its descriptions before it and after it, also after a comma. */
-function described(
-  tokens: Tokens,
-  span: Span,
-  { spans, index }: { spans: readonly Span[]; index: FoodIndex },
-): Span {
+function described(tokens: Tokens, span: Span, spans: readonly Span[]): Span {
   let { start, end } = span;
   const describes = (at: number) => {
     const word = wordAt(tokens, at);
     const isTold = isDescription(word) || isBrand(word) || word.endsWith("%");
     return isTold || isWord(tokens[at], LISTS.weighed, LISTS.meals) || findSize(word) !== undefined;
   };
-  const food = index.findByName(phraseOf(tokens.slice(span.start, span.end)));
-  const isPortion = (at: number) => {
-    const unit = findHouseholdUnit(wordAt(tokens, at));
-    return (
-      unit !== undefined && [food?.portions, VESSEL_CUPS, VESSEL_ML].some((of) => of?.has(unit))
-    );
-  };
+  const isUnit = (at: number) => findHouseholdUnit(wordAt(tokens, at)) !== undefined;
   const previous = spans.findLast((other) => other.end <= start)?.end ?? 0;
   while (start > previous && describes(start - 1)) start -= 1;
   const next = spans.find((other) => other.start >= end)?.start ?? Infinity;
@@ -135,7 +126,7 @@ function described(
     const isMark = tokens[after]?.kind === "mark" && tokens[after]?.text !== ".";
     const from = isMark ? after + 1 : after;
     let to = from;
-    while (to < next && (describes(to) || (isPortion(to) && !isWord(tokens[to + 1], OF)))) to += 1;
+    while (to < next && (describes(to) || (isUnit(to) && !isWord(tokens[to + 1], OF)))) to += 1;
     // Words directly before the next food describe that food.
     if (to === from || to === next || (isMark && tokens[to]?.kind === "word")) break;
     [after, end] = [to, to];

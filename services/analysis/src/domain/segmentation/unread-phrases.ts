@@ -72,8 +72,9 @@ function isUnread(text: Text, at: number): boolean {
   if (all.some(({ start, end }) => at >= start && at < end)) return false;
   if (isBarePiece(tokens, at)) return true;
   const isBefore = spanAfter(text, at + 1) !== undefined;
+  if (saysNothing(token.text, index, isBefore)) return false;
   // Few words of other languages are known; most of the others describe.
-  if (token.isForeign || saysNothing(token.text, index, isBefore)) return false;
+  if (token.isForeign) return isAlone(text, at);
   const kind = lexicon.kindOf(token.text);
   const isKnown = index.knows(token.text);
   // "Peanuts watching the match".
