@@ -3,7 +3,7 @@ import { isDescription } from "../text/name-words.ts";
 import { AND, IN, LISTS, ON, WITH } from "../text/words.ts";
 import { isWord, wordAt } from "../text/tokens.ts";
 import type { Tokens } from "../text/tokens.ts";
-import { findHouseholdUnit, findSize } from "../text/units.ts";
+import { findHouseholdUnit, findSize, isUnit } from "../text/units.ts";
 
 /** Position of a food name in the tokens: from `start` up to `end`. */
 export interface Span {
@@ -101,9 +101,7 @@ function namesAt(tokens: Tokens, start: number, index: FoodIndex): Span[] {
     const mayReorder = said.length <= REORDERED_WORDS_MAX;
     const isName =
       index.findByName(name.join(" ")) ?? (mayReorder ? index.findByWords(name) : undefined);
-    // "No mayo turkey sandwich": only the first word is missing.
-    const isMissing = name.length > 1 && start === 1 && isWord(before, LISTS.negations);
-    if (isName && !isMissing && !isNoName(name)) found.push({ start, end: end + 1 });
+    if (isName && !isNoName(name)) found.push({ start, end: end + 1 });
   }
   return found;
 }
@@ -117,7 +115,9 @@ function isNoName(name: readonly string[]): boolean {
 
 function worthOf(tokens: Tokens, { start, end }: Span): number {
   const said = wordsAt(tokens, { start, end });
-  const kept = said.filter((text) => !LISTS.noNameEdge.has(text));
+  // "A cup of tea with milk" is a cup of "tea with milk".
+  const named = said[1] === "of" && isUnit(said[0] ?? "") ? said.slice(2) : said;
+  const kept = named.filter((text) => !LISTS.noNameEdge.has(text));
   const telling = kept.filter((text) => !isDescription(text)).length;
   return (telling + DESCRIPTION_SHARE * (kept.length - telling)) ** LENGTH_EXPONENT;
 }

@@ -54,33 +54,33 @@ export function isRecipeLine(tokens: Tokens): boolean {
 }
 
 /**
- * Joins a name in the order of catalogues: "cheese, cheddar, 1 oz" is one food if USDA's names have it, and so is "tea,
- * iced". If both together are no name, one of them is: the salmon of "fish, salmon", but the gravy of "gravy, beef".
+ * Puts a name from the order of catalogues into that of speech: "cheese, cheddar, 1 oz" becomes "cheddar cheese, 1 oz" if
+ * USDA's names list it, and "tea, iced" iced tea. If both together are no name, one of them is: the salmon of "fish,
+ * salmon", but the gravy of "gravy, beef".
  */
-export function inCatalogueOrder(
-  tokens: Tokens,
-  spans: readonly Span[],
-  index: FoodIndex,
-): readonly Span[] {
-  const [noun, kind] = spans;
-  if (!noun || tokens[noun.end]?.text !== ",") return spans;
+export function inSpokenOrder(tokens: Tokens, spans: readonly Span[], index: FoodIndex): Tokens {
+  const [noun] = spans;
+  if (!noun || tokens[noun.end]?.text !== ",") return tokens;
   const start = noun.end + 1;
   const mark = tokens.findIndex((token, at) => at >= start && token.kind !== "word");
   const end = mark === -1 ? tokens.length : mark;
   const [general, said] = [tokens.slice(noun.start, noun.end), tokens.slice(start, end)];
-  const whole = { start: noun.start, end };
   const food = index.findByName(phraseOf(said));
   // Without an amount, "crackers, cheese" are two foods.
   const isListed =
     spans.length === 2 &&
     tokens.some((token) => token.kind === "number") &&
     index.vocabulary.catalogue.lists(phraseOf(general), phraseOf(said));
-  if (start === end || isWord(said[0], LISTS.negations) || (food && !isListed)) return spans;
-  if (index.findByWords(wordsOf([...said, ...general]))) {
-    const others = spans.filter((span) => span.start >= end);
-    return inCatalogueOrder(tokens, [whole, ...others], index);
-  }
-  if (!food || !kind) return spans;
-  const isOfGroup = index.findByName(phraseOf(general))?.group === food.group;
-  return [isOfGroup || isClass(phraseOf(general)) ? kind : noun];
+  if (start === end || isWord(said[0], LISTS.negations) || (food && !isListed)) return tokens;
+  const [spoken, after] = [
+    [...said, ...general],
+    [...general, ...said],
+  ];
+  const isWhole = index.findByWords(wordsOf(spoken)) !== undefined;
+  if (!isWhole && !food) return tokens;
+  const isOfGroup = index.findByName(phraseOf(general))?.group === food?.group;
+  const one = isOfGroup || isClass(phraseOf(general)) ? said : general;
+  const whole = index.findByName(phraseOf(after)) ? after : spoken;
+  const name = isWhole ? whole : one;
+  return [...tokens.slice(0, noun.start), ...name, ...tokens.slice(end)];
 }

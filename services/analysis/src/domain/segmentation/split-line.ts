@@ -1,8 +1,8 @@
 import { AND, IN, LISTS, OF, ON, WITH } from "../text/words.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
-import type { Role, SaidPart } from "./parsed-line.ts";
+import type { ParsedLine, Role, SaidPart } from "./parsed-line.ts";
 import { isAlternative, isOfThing, namesPieces, negatedSpans, negatedWords } from "./not-eaten.ts";
-import { inCatalogueOrder, withoutHeading } from "./line-forms.ts";
+import { inSpokenOrder, withoutHeading } from "./line-forms.ts";
 import { isBrand, isDescription } from "../text/name-words.ts";
 import { isSlip } from "../text/spelling.ts";
 import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
@@ -15,11 +15,7 @@ import { unreadPhrases } from "./unread-phrases.ts";
 import { findHouseholdUnit, findSize } from "../text/units.ts";
 
 /** The foods of a line, eaten and missing. */
-export interface SplitText {
-  readonly parts: readonly SaidPart[];
-  /** Missing parts: `bun` of "a burger without the bun". */
-  readonly leftOut: readonly string[];
-}
+export type SplitText = Pick<ParsedLine, "parts" | "leftOut">;
 
 /** How a line is read. */
 export interface SplitOptions {
@@ -38,9 +34,16 @@ const isMain = ({ role }: SaidPart) => role === "main";
 export function splitLine(written: Tokens, options: SplitOptions): SplitText {
   const { index, isText, quantify } = options;
   const isList = !isText;
-  const tokens = withoutHeading(written, index);
-  const meant = tokens.map((token) => corrected(token, index, isList));
-  const all = inCatalogueOrder(meant, findSpans(meant, index, isList), index);
+  const read = (said: Tokens) =>
+    findSpans(
+      said.map((token) => corrected(token, index, isList)),
+      index,
+      isList,
+    );
+  const listed = withoutHeading(written, index);
+  const found = read(listed);
+  const tokens = inSpokenOrder(listed, found, index);
+  const all = tokens === listed ? found : read(tokens);
   const named = all.filter(
     (span) =>
       !isAlternative(tokens, span, all) &&

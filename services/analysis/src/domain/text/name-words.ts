@@ -72,9 +72,9 @@ export function isBrand(word: string): boolean {
   return BRANDS.has(word);
 }
 
-/** Joins multi-word brands such as `ben and jerry` into one token. */
+/** Joins multi-word brands such as `ben and jerry` into one token, and drops "at" before a brand. */
 export function joinBrands(tokens: Tokens): Token[] {
-  return readRuns(
+  const joined = readRuns(
     tokens,
     ({ text }) => BRAND_LENGTH(text),
     (run): Tokens | undefined => {
@@ -83,6 +83,7 @@ export function joinBrands(tokens: Tokens): Token[] {
       return BRANDS.has(text) ? [{ kind: "word", text }] : undefined;
     },
   );
+  return joined.filter(({ text }, at) => text !== "at" || !isBrand(joined[at + 1]?.text ?? ""));
 }
 
 /** The tokens without marks and empty words at either end. */

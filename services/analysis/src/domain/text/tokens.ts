@@ -73,8 +73,11 @@ export function tokenize(line: string, spellings: Spellings): Token[] {
     }
     flush();
     if (percent !== undefined) tokens.push({ kind: "word", text: `${numberOf(percent)}%` });
-    else if (low !== undefined && high !== undefined) tokens.push(range(low, high));
-    else if (number !== undefined) tokens.push(numberToken(number));
+    else if (low !== undefined && high !== undefined) {
+      const value = (numberOf(low) + numberOf(high)) / 2;
+      tokens.push({ kind: "number", text: `${low}-${high}`, value });
+    } else if (number !== undefined)
+      tokens.push({ kind: "number", text: number, value: numberOf(number) });
     else tokens.push({ kind: "mark", text: mark || "," });
   }
   flush();
@@ -109,15 +112,6 @@ function normalize(line: string): string {
   return spellOut(plain)
     .replace(/['’`´]/gu, "")
     .replace(/[\u2012-\u2015\u2212]/gu, "-");
-}
-
-function numberToken(text: string): Token {
-  return { kind: "number", text, value: numberOf(text) };
-}
-
-function range(low: string, high: string): Token {
-  const [from, to] = [numberOf(low), numberOf(high)];
-  return { kind: "number", text: `${low}-${high}`, value: (from + to) / 2 };
 }
 
 /** Parses `1`, `1.5`, `1,5`, `1,000`, `.5`, `3/4` or `1 3/4`; `3/0` yields its numerator. */

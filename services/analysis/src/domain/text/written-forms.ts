@@ -11,22 +11,16 @@ function anyOf({ parts, patterns }: typeof sayings | typeof times): string {
   return Object.entries(parts).reduce(named, patterns.join("|"));
 }
 
-/** Words before a time. */
-const BEFORE = String.raw`\b(?:at|around|about|by|before|after|until|till|since|from|~) *`;
-const TIMES = new RegExp(`(?:${BEFORE})?(?:${anyOf(times)})`, "giu");
+const TIMES = new RegExp(`(?:${times.parts.before})(?:${anyOf(times)})`, "giu");
 
 /** Removes clock times, dates and durations, whose numbers are not amounts. */
 export function withoutTimes(line: string): string {
   return line.replace(TIMES, " ");
 }
 
-/** Apostrophes of either form, which many people leave out of "didn't". */
-const withApostrophes = (pattern: string) =>
-  pattern.replaceAll(/(n?)'(t?)/g, (_, n, t) => `${n}['’]${n && t && "?"}${t}`);
-
 /** Idioms with food that nobody ate: "it was a piece of cake". */
 const SAYINGS = new RegExp(
-  String.raw`(?<![\p{L}\p{N}])(?:${withApostrophes(anyOf(sayings))})(?![\p{L}\p{N}])`,
+  String.raw`(?<![\p{L}\p{N}])(?:${anyOf(sayings)})(?![\p{L}\p{N}])`,
   "giu",
 );
 
