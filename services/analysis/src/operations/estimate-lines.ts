@@ -1,6 +1,5 @@
 import type { LineReader } from "../domain/line-reader.ts";
-import { barcodesIn, readBarcodeLine } from "../domain/barcode/barcode-line.ts";
-import { estimateBarcodeLine } from "../domain/barcode/product-estimate.ts";
+import { barcodesIn, barcodesOf, estimateBarcodeLine } from "../domain/barcode/barcode-line.ts";
 import { withNote } from "../domain/estimate/estimate.ts";
 import type { LineResult } from "../domain/estimate/estimate.ts";
 import { estimateLine } from "../domain/estimate/estimator.ts";
@@ -53,7 +52,9 @@ export async function estimateLines(
     const said = { details: remarks[at]?.own ?? "", correction: corrections[at]?.own ?? "" };
     return { line, ...said, ...shared, extraFoods };
   });
-  const byBarcode = await estimateBarcodes(inputs, { reader, lookUps });
+  const gtins = inputs.flatMap(barcodesOf).flatMap(({ gtin }) => gtin ?? []);
+  const products = await lookUps.productsOf([...new Set(gtins)]);
+  const byBarcode = inputs.map((input) => estimateBarcodeLine(input, products, reader));
   const embedded = inputs.map(
     (input, at) => byBarcode[at] ?? withUnusedBarcodes(estimateLine(input, reader), remarks[at]),
   );
@@ -86,17 +87,6 @@ function isOfModel(result: LineResult): boolean {
 function mayImprove(result: LineResult | undefined): boolean {
   if (result?.kind !== "estimate") return true;
   return result.provenance === "food_table" && result.waterMilliliters === 0;
-}
-
-/** Estimates the lines that have a barcode, with one look-up for all; undefined for other lines. */
-async function estimateBarcodes(
-  inputs: readonly LineInput[],
-  { reader, lookUps }: Pick<EstimateDependencies, "reader" | "lookUps">,
-): Promise<(LineResult | undefined)[]> {
-  const lines = inputs.map(readBarcodeLine);
-  const gtins = lines.flatMap((line) => line?.barcodes ?? []).flatMap(({ gtin }) => gtin ?? []);
-  const found = await lookUps.productsOf([...new Set(gtins)]);
-  return lines.map((line) => line && estimateBarcodeLine(line, found, reader));
 }
 
 /** Adds a note if the details contain a barcode that belongs to no particular line. */

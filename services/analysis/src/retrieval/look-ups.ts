@@ -4,7 +4,7 @@ import type { Queryable } from "@nutrition/postgres/database";
 import type { Statement } from "@nutrition/postgres/sql";
 import { ConsecutiveBreaker, circuitBreaker, handleAll } from "cockatiel";
 
-import type { ProductsByBarcode } from "../domain/barcode/product-estimate.ts";
+import type { ProductsByBarcode } from "../domain/barcode/barcode-line.ts";
 import { SERVING } from "../domain/foods/food.ts";
 import type { Food } from "../domain/foods/food.ts";
 import { foodOf } from "../domain/foods/imported-food.ts";

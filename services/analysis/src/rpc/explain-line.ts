@@ -7,7 +7,7 @@ import type {
 import type { Handler } from "@nutrition/rpc/service-definition";
 
 import type { Amount } from "../domain/segmentation/amount.ts";
-import { readBarcodeLine } from "../domain/barcode/barcode-line.ts";
+import { withoutBarcodes } from "../domain/barcode/barcode-line.ts";
 import type { FoundFood } from "../domain/composition/read-part.ts";
 import type { LineReader } from "../domain/line-reader.ts";
 import { scaleNutrients } from "../domain/foods/nutrients.ts";
@@ -34,12 +34,10 @@ export function explainLineHandler({
 }: ExplainDependencies): Handler<typeof AnalysisService, "explainLine"> {
   return async ({ line }, { signal }) => {
     assertLine(line);
-    const said = { details: "", correction: "", biasFactor: 1, remembered: [] };
-    const asked = { lines: [line], ...said };
+    const asked = { lines: [line], details: "", correction: "", biasFactor: 1, remembered: [] };
     const { results } = await estimateLines({ reader, lookUps, model: undefined }, asked, signal);
     // The product of a barcode is in the result; the parts are those of the remaining text.
-    const named = readBarcodeLine({ line, ...said })?.rest.line ?? line;
-    const reading = reader.read(named, await lookUps.foodsFor([line]));
+    const reading = reader.read(withoutBarcodes(line), await lookUps.foodsFor([line]));
     const parts = reading.foods.map((found) => explain(found, search));
     return {
       result: lineMessage(results[0]!),

@@ -23,6 +23,9 @@ export interface LineInput extends LineRemarks {
   readonly remembered: readonly RememberedItem[];
   /** Foods of other tables, fetched for names that the curated table lacks. */
   readonly extraFoods?: readonly Food[];
+  /** The product that a barcode names, and the text of the other foods; empty for none. */
+  readonly product?: FoundFood;
+  readonly others?: string;
 }
 
 const NOT_EATEN =
@@ -65,19 +68,25 @@ const NOT_CORRECTED_TRUST = 0.7;
 
 /** Estimates the line and its remarks from the food table, or says why it cannot. */
 function estimateFromTable(input: LineInput, reader: LineReader): LineResult {
-  if (wordsOf(reader.tokensOf(input.line)).length === 0) {
+  const { product, others = input.line } = input;
+  if (!product && wordsOf(reader.tokensOf(input.line)).length === 0) {
     return cannotTell("Name a food, such as “2 boiled eggs”.");
   }
   if (hasImpossibleAmount(input.correction === "" ? input.line : input.correction)) {
     return cannotTell("Give an amount above 0.");
   }
-  const remarked = lineAsRemarked(input, reader);
+  // What is said of a product alone is its amount.
+  const said =
+    others === "" ? { line: "", details: "", correction: "" } : { ...input, line: others };
+  const remarked = lineAsRemarked(said, reader);
   const { factor, unusedDetails, unusedCorrection } = remarked;
   const read = reader.understand(remarked.line, input.extraFoods);
-  const foods = withoutAromas(read.foods).map((found) => {
+  const beside = withoutAromas(read.foods).map((found) => {
     return { ...found, weight: { ...found.weight, grams: found.weight.grams * factor } };
   });
-  const reading = { ...read, foods };
+  const foods = product ? [product, ...beside] : beside;
+  const unknown = read.unknown.filter((text) => text !== "");
+  const reading = { ...read, foods, unknown, mainUnknown: !product && read.mainUnknown };
   const problem = refusalOf(reading, input.line, reader);
   if (problem) return problem;
   const known = unusedDetails.filter((clause) => namesFood(clause, reader));
@@ -92,7 +101,7 @@ function estimateFromTable(input: LineInput, reader: LineReader): LineResult {
     ...(isMealWithoutDrink(wordsOfLine(remarked.line), foods) ? ["counted no drink"] : []),
     ...(factor === 1 ? [] : [`took ${Math.round(factor * 100)}% of the amount`]),
   ];
-  const unknown = read.unknown.map((text) => asWritten(text, input.line));
+  const written = unknown.map((text) => asWritten(text, input.line));
   const eaten = foods.map(({ text, match, weight }) => {
     return { text, food: match.food, grams: weight.grams };
   });
@@ -100,7 +109,7 @@ function estimateFromTable(input: LineInput, reader: LineReader): LineResult {
     kind: "estimate",
     ...totalOf(eaten, input.biasFactor),
     confidence: confidenceOf(reading, trust),
-    comment: commentOf({ ...reading, unknown }, notes),
+    comment: commentOf({ ...reading, unknown: written }, notes),
     provenance: "food_table",
   };
 }

@@ -77,12 +77,7 @@ export function refusalOf(
   const isAbsurd = foods.some(({ amount, weight }) => {
     return !amount.counted && !amount.measure && weight.grams > ASSUMED_GRAMS_MAX;
   });
-  return refusalOfWeight(isAbsurd ? Infinity : grams);
-}
-
-/** Why a line cannot weigh this; undefined if it can. */
-export function refusalOfWeight(grams: number): CannotTell | undefined {
-  if (grams >= GRAMS_MIN && grams <= GRAMS_MAX) return undefined;
+  if (!isAbsurd && grams >= GRAMS_MIN && grams <= GRAMS_MAX) return undefined;
   return cannotTell(
     `Give an amount between ${GRAMS_MIN} g and ${GRAMS_MAX / 1000} kg in one line.`,
   );
