@@ -23,7 +23,7 @@ import { ChatClient } from "./model/chat-client.ts";
 import { ModelProvider } from "./model/model-provider.ts";
 import { Spending } from "./model/spending.ts";
 import { FoodSearch } from "./retrieval/food-search.ts";
-import { DatabaseGuard, LookUps } from "./retrieval/look-ups.ts";
+import { LookUps } from "./retrieval/look-ups.ts";
 import { ShippedFoods } from "./retrieval/shipped-foods.ts";
 import { analyzeHandler } from "./rpc/analyze.ts";
 import { explainLineHandler } from "./rpc/explain-line.ts";
@@ -166,9 +166,9 @@ async function openFoods(
   const index = new FoodIndex(table.foods, table);
   const queryReader = new QueryReader(index);
   const shipped = new ShippedFoods(usda, queryReader, index.work);
-  const guard = new DatabaseGuard(database, moduleLogger(logger, "foods"));
-  const search = new FoodSearch({ queryReader, shipped, imported: new ImportedFoods(guard) });
+  const imported = new ImportedFoods(database, moduleLogger(logger, "foods"));
+  const search = new FoodSearch({ queryReader, shipped, imported });
   const reader = new LineReader(index, (name) => shipped.foodsFor(name));
-  const lookUps = new LookUps({ reader, search, guard, namesWaitMs: importedFoodsWaitMs });
+  const lookUps = new LookUps({ reader, search, imported, namesWaitMs: importedFoodsWaitMs });
   return { reader, lookUps, search };
 }

@@ -58,7 +58,7 @@ test("a class of food before the first comma is not the food's name", async () =
   expect((await service.names("pilonuts"))[0]).toBe("Nuts, pilonuts, dried");
 });
 
-test.each(["quibbrery", "quiberry", "quibberries", "a cup of quibberry", "2 bowls of Quibberry!"])(
+test.each(["quibberries", "a cup of quibberry", "2 bowls of Quibberry!"])(
   "%s finds quibberry",
   async (query) => {
     expect((await service.names(query))[0]).toBe("Quibberry, raw");

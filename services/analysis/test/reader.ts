@@ -15,7 +15,6 @@ const NO_IMPORTS: SearchedTables["imported"] = {
   ofBrands: async () => [],
   brandsAmong: async () => new Set(),
   ofBarcodes: async () => [],
-  nearest: async () => new Map(),
 };
 
 /** The curated table and functions that estimate one line with it. */

@@ -1,64 +1,11 @@
 import { setTimeout } from "node:timers/promises";
-import type { Logger } from "@nutrition/core/logger";
-import type { Queryable } from "@nutrition/postgres/database";
-import type { Statement } from "@nutrition/postgres/sql";
-import { ConsecutiveBreaker, circuitBreaker, handleAll } from "cockatiel";
 
 import type { ProductsByBarcode } from "../domain/barcode/barcode-line.ts";
-import { SERVING } from "../domain/foods/food.ts";
 import type { Food } from "../domain/foods/food.ts";
 import { foodOf } from "../domain/foods/imported-food.ts";
-import type { ImportedFood } from "../domain/foods/imported-food.ts";
 import type { LineReader, LineReading } from "../domain/line-reader.ts";
-import { singular } from "../domain/text/spelling.ts";
-import { ImportedFoods } from "../store/imported-foods.ts";
+import type { ImportedFoods } from "../store/imported-foods.ts";
 import type { FoodSearch } from "./food-search.ts";
-
-const FAILURES_MAX = 3;
-const TRY_AGAIN_AFTER_MS = 5_000;
-
-/**
- * A database that callers can do without. If it fails, queries return no rows; after several failures
- * in a row it is not asked for a while, so that nobody waits for it. Logs the first failure and the
- * recovery.
- */
-export class DatabaseGuard implements Queryable {
-  readonly #database: Queryable;
-  readonly #logger: Logger;
-  readonly #breaker = circuitBreaker(handleAll, {
-    halfOpenAfter: TRY_AGAIN_AFTER_MS,
-    breaker: new ConsecutiveBreaker(FAILURES_MAX),
-  });
-  #isAway = false;
-
-  constructor(database: Queryable, logger: Logger) {
-    this.#database = database;
-    this.#logger = logger;
-  }
-
-  /** Whether the last query failed. */
-  get isAway(): boolean {
-    return this.#isAway;
-  }
-
-  async query<Row>(statement: Statement): Promise<Row[]> {
-    try {
-      const rows = await this.#breaker.execute(() => this.#database.query<Row>(statement));
-      if (this.#isAway) this.#logger.info({}, "imported foods are searched again");
-      this.#isAway = false;
-      return rows;
-    } catch (error) {
-      if (!this.#isAway) this.#logger.warn({ err: error }, "imported foods cannot be searched");
-      this.#isAway = true;
-      return [];
-    }
-  }
-}
-
-/** The result of the work, or `otherwise` if it takes longer than `waitMs`. */
-function inTime<Result>(work: Promise<Result>, waitMs: number, otherwise: Result): Promise<Result> {
-  return Promise.race([work, setTimeout(waitMs, otherwise, { ref: false })]);
-}
 
 /** Maximum number of phrases looked up per call, and of foods fetched per phrase. */
 const PHRASES_MAX = 36;
@@ -76,7 +23,7 @@ const BARCODES_WAIT_MS = 500;
 export interface LookUpOptions {
   readonly reader: LineReader;
   readonly search: FoodSearch;
-  readonly guard: DatabaseGuard;
+  readonly imported: ImportedFoods;
   /** How long lines wait for foods by name, in milliseconds. */
   readonly namesWaitMs?: number | undefined;
 }
@@ -96,65 +43,49 @@ export class LookUps {
   async foodsFor(lines: readonly string[]): Promise<Food[]> {
     const { reader, search, namesWaitMs = NAMES_WAIT_MS } = this.#options;
     const open = new Set(lines.flatMap((line) => reader.unanswered(line)));
-    const phrases = [...open].slice(0, PHRASES_MAX);
-    if (phrases.length === 0) return [];
-    const found = await inTime(search.find(phrases, FOODS_MAX), namesWaitMs, []);
-    return distinct(found.flat().map(({ food }) => foodOf(food)));
+    if (open.size === 0) return [];
+    const found = search.find([...open].slice(0, PHRASES_MAX), FOODS_MAX);
+    const inTime = (await within(namesWaitMs, found)) ?? [];
+    return distinct(inTime.flat().map(({ food }) => foodOf(food)));
   }
 
   /** The foods of all tables that each line may mean, best first, in the order of the lines. */
   async candidatesFor(lines: readonly string[], extraFoods: readonly Food[]): Promise<Food[][]> {
     const { reader, search } = this.#options;
     const readings = lines.map((line) => reader.read(line, extraFoods));
-    const phrasesOf = ({ foods, unknown }: LineReading) => [
-      ...foods.map(({ text }) => text),
-      ...unknown,
-    ];
     const phrases = [...new Set(readings.flatMap(phrasesOf))].slice(0, PHRASES_MAX);
-    const found = phrases.length === 0 ? [] : await search.find(phrases, CANDIDATES_PER_PHRASE_MAX);
-    const byPhrase = new Map(phrases.map((phrase, at) => [phrase, found[at] ?? []]));
+    const found = await search.find(phrases, CANDIDATES_PER_PHRASE_MAX);
     return readings.map((reading) => {
       const matched = reading.foods.filter(({ match }) => match.score >= MATCH_MIN);
-      const others = phrasesOf(reading).flatMap((phrase) => byPhrase.get(phrase) ?? []);
-      const foods = [
+      const others = phrasesOf(reading).flatMap((phrase) => found[phrases.indexOf(phrase)] ?? []);
+      return distinct([
         ...matched.map(({ match }) => match.food),
         ...others.map(({ food }) => foodOf(food)),
-      ];
-      return distinct(foods).slice(0, CANDIDATES_MAX);
+      ]).slice(0, CANDIDATES_MAX);
     });
   }
 
   /** The products with these barcodes of 14 digits; undefined if the database does not answer in time. */
   async productsOf(gtins: readonly string[]): Promise<ProductsByBarcode> {
     if (gtins.length === 0) return new Map();
-    const { guard } = this.#options;
-    const read = new ImportedFoods(guard).ofBarcodes(gtins, ROWS_MAX);
-    const foods = await inTime(read, BARCODES_WAIT_MS, undefined);
-    const isAnswered = foods !== undefined && (foods.length > 0 || !guard.isAway);
-    return isAnswered ? byBarcode(foods) : undefined;
+    const read = this.#options.imported.ofBarcodes(gtins, ROWS_MAX);
+    const foods = await within(BARCODES_WAIT_MS, read);
+    // Of several foods with one barcode, the first counts.
+    return foods && new Map(foods.toReversed().map((food) => [food.gtin, foodOf(food)]));
   }
+}
+
+/** The result of the work; undefined if it takes longer. */
+function within<Result>(waitMs: number, work: Promise<Result>): Promise<Result | undefined> {
+  return Promise.race([work, setTimeout(waitMs, undefined, { ref: false })]);
+}
+
+function phrasesOf({ foods, unknown }: LineReading): string[] {
+  return [...foods.map(({ text }) => text), ...unknown];
 }
 
 /** The foods without repeated references; the first of several counts. */
 function distinct(foods: readonly Food[]): Food[] {
   const references = new Set<string>();
   return foods.filter(({ reference }) => !references.has(reference) && references.add(reference));
-}
-
-/** Of several foods with one barcode the first that states its serving, or else the first. */
-function byBarcode(foods: readonly ImportedFood[]): ReadonlyMap<string, Food> {
-  const statesServing = (food: ImportedFood) => food.portions.some(({ name }) => name === SERVING);
-  const inOrder = [...foods.filter(statesServing), ...foods];
-  return new Map(inOrder.toReversed().map((food) => [food.gtin, productOf(food)]));
-}
-
-/** The product, with portions also under the words of its label: "biscuits" under "biscuit". */
-function productOf(imported: ImportedFood): Food {
-  const food = foodOf(imported);
-  const own = imported.portions.map(({ name, grams }) => {
-    const [first = ""] = name.toLowerCase().split(/[^\p{L}]+/u);
-    return [singular(first), grams] as const;
-  });
-  const portions = new Map([...own.filter(([name]) => name !== ""), ...food.portions]);
-  return { ...food, portions };
 }

@@ -1,14 +1,13 @@
 import type { Food } from "../domain/foods/food.ts";
 import { foodOf } from "../domain/foods/imported-food.ts";
-import type { NewFood } from "../domain/foods/imported-food.ts";
-import { candidateOf, rankFoods } from "../domain/matching/food-ranking.ts";
-import type { Candidate, SearchQuery } from "../domain/matching/food-ranking.ts";
+import type { ImportedFood, NewFood } from "../domain/foods/imported-food.ts";
+import { rankFoods, stemsOfFood } from "../domain/matching/food-ranking.ts";
+import type { SearchQuery, WhichTerms } from "../domain/matching/food-ranking.ts";
 import type { QueryReader } from "../domain/matching/query-reader.ts";
 import { WordIndex } from "../domain/matching/word-index.ts";
 import { Recent } from "../domain/matching/work.ts";
 import type { Work } from "../domain/matching/work.ts";
 import { foldWords, stem, stemsOf } from "../domain/text/food-words.ts";
-import type { WhichTerms } from "../store/imported-foods.ts";
 
 /** Maximum foods that a name of a line is compared with, and size of the cache of names. */
 const FOODS_FOR_NAME = 5;
@@ -16,57 +15,50 @@ const NAMES_KEPT = 500;
 
 /** Finds USDA's foods, which ship with the service, in memory. */
 export class ShippedFoods {
-  readonly #byStem: WordIndex<Candidate>;
-  readonly #byReference = new Map<string, Candidate>();
+  readonly #byStem: WordIndex<ImportedFood>;
+  readonly #byReference: ReadonlyMap<string, ImportedFood>;
   readonly #queryReader: QueryReader;
   readonly #byName: Recent<readonly Food[]>;
   readonly #work: Work;
 
   constructor(foods: readonly NewFood[], queryReader: QueryReader, work: Work) {
     this.#byStem = new WordIndex(work);
+    this.#byReference = new Map(foods.map((food) => [food.reference, food]));
     this.#queryReader = queryReader;
     this.#byName = new Recent(NAMES_KEPT, work);
     this.#work = work;
-    // Names share words, so each word is stemmed once.
-    const known = new Map<string, string>();
-    const stemOf = (word: string) => {
-      const found = known.get(word) ?? stem(word);
-      known.set(word, found);
-      return found;
-    };
     for (const food of foods) {
-      const candidate = candidateOf(food, stemOf);
-      this.#byReference.set(food.reference, candidate);
-      const aliases = stemsOf(foldWords(food.aliases.join(" ")), stemOf);
-      this.#byStem.add(candidate, new Set([...candidate.stems, ...aliases]));
+      const aliases = stemsOf(foldWords(food.aliases.join(" ")));
+      this.#byStem.add(food, new Set([...stemsOfFood(food), ...aliases]));
     }
   }
 
   /** Foods that match all terms, or any of them, and those that are usually meant. */
-  candidates({ terms, references }: SearchQuery, which: WhichTerms): Candidate[] {
+  candidates({ terms, references }: SearchQuery, which: WhichTerms): ImportedFood[] {
     const called = references.flatMap((reference) => this.#byReference.get(reference) ?? []);
-    const byTerm = terms.map((term) => new Set(term.flatMap((phrase) => this.#having(phrase))));
-    const [first = new Set(), ...rest] = byTerm;
-    const answering =
-      which === "any"
-        ? byTerm.flatMap((foods) => [...foods])
-        : [...first].filter((food) => rest.every((others) => others.has(food)));
-    const found = new Set([...answering, ...called]);
+    const [first, ...others] = terms.map(
+      (term) => new Set(term.flatMap((phrase) => [...this.#having(phrase)])),
+    );
+    const join = (one: Set<ImportedFood>, other: Set<ImportedFood>) =>
+      which === "all" ? one.intersection(other) : one.union(other);
+    const found = new Set([...others.reduce(join, first ?? new Set()), ...called]);
     this.#work.add(found.size);
     return [...found];
   }
 
-  #having(phrase: readonly string[]): readonly Candidate[] {
-    const lists = stemsOf(phrase.join(" ")).map((found) => this.#byStem.having(found));
-    const [shortest = [], ...others] = lists.sort((one, other) => one.length - other.length);
-    const sets = others.map((list) => new Set(list));
-    return shortest.filter((food) => sets.every((set) => set.has(food)));
+  #having(phrase: readonly string[]): ReadonlySet<ImportedFood> {
+    const [first, ...others] = stemsOf(phrase.join(" ")).map(
+      (found) => new Set(this.#byStem.having(found)),
+    );
+    return others.reduce((one, other) => one.intersection(other), first ?? new Set());
   }
 
-  /** The word itself if a name has it, or else the most likely word of a name; undefined for none. */
-  nearest(word: string): string | undefined {
-    const root = stem(word);
-    return this.#byStem.knows(root) ? word : this.#byStem.nearest(root);
+  /** The words, each that no name has replaced by the most likely word of one, if one is close. */
+  correct(words: readonly string[]): string[] {
+    return words.map((word) => {
+      const root = stem(word);
+      return this.#byStem.knows(root) ? word : (this.#byStem.nearest(root) ?? word);
+    });
   }
 
   /** Foods that a name in a line may mean. */

@@ -52,7 +52,7 @@ async function explain(
   search: FoodSearch,
 ): Promise<MessageInitShape<typeof ExplainedPartSchema>> {
   const { food } = match;
-  const found = await search.searchAll(text.slice(0, QUERY_CHARACTERS_MAX), ALTERNATIVES_MAX + 1);
+  const found = await search.search(text.slice(0, QUERY_CHARACTERS_MAX), ALTERNATIVES_MAX + 1);
   const others = found
     .filter((other) => other.food.reference !== food.reference || other.food.name !== food.name)
     .map((other) => ({ food: foodMessage(other.food), score: other.score }));

@@ -42,7 +42,7 @@ export function searchFoodsHandler(
       const message = `Send a limit of 1 to ${FOUND_MAX}, or 0 for ${FOUND_DEFAULT}.`;
       throw invalid("INVALID_LIMIT", message);
     }
-    const results = await search.searchAll(query, limit === 0 ? FOUND_DEFAULT : limit);
+    const results = await search.search(query, limit === 0 ? FOUND_DEFAULT : limit);
     return { foods: results.map(({ food, score }) => ({ food: foodMessage(food), score })) };
   };
 }

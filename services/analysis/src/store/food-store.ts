@@ -1,9 +1,8 @@
 import { gtin14 } from "@nutrition/core/gtin";
-import { byKey, NUTRIENTS } from "@nutrition/core/nutrients";
+import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { prepared, sql } from "@nutrition/postgres/sql";
 
-import { digestOf } from "../domain/foods/imported-food.ts";
 import type { NewFood } from "../domain/foods/imported-food.ts";
 import { brandWords, foldWords, headWords } from "../domain/text/food-words.ts";
 
@@ -13,35 +12,26 @@ interface StoredCounts {
   updated: number;
 }
 
-/** Columns of both tables, with their types in a batch. */
-const SHARED_COLUMNS = {
-  reference: "text",
-  name: "text",
-  words: "text",
-  ...byKey(NUTRIENTS, () => "float8"),
-  portions: "jsonb",
-  digest: "text",
-};
-const GENERIC_COLUMNS = { ...SHARED_COLUMNS, source: "text", head: "text", alias_words: "text" };
-const BRANDED_COLUMNS = { ...SHARED_COLUMNS, brand: "text", brand_words: "text", gtin: "text" };
+const SHARED_COLUMNS = ["reference", "name", "words", ...NUTRIENT_KEYS, "portions"];
+const GENERIC_COLUMNS = [...SHARED_COLUMNS, "source", "head", "alias_words"];
+const BRANDED_COLUMNS = [...SHARED_COLUMNS, "brand", "brand_words", "gtin"];
 
 /** Inserts or replaces the foods of a JSON array, removes them from the other table, and counts both. */
-function preparePut(table: string, other: string, columns: Readonly<Record<string, string>>) {
-  const names = Object.keys(columns);
-  const typed = Object.entries(columns).map(([name, type]) => `${name} ${type}`);
-  const replaced = names.filter((name) => name !== "reference");
+function preparePut(table: string, other: string, columns: readonly string[]) {
+  const replaced = [...columns.slice(1), "digest"];
   return prepared(
     `put_${table}`,
     // Unchanged foods are left out before the insert, because a conflict would cost a write.
     `with new as (
-       select * from json_to_recordset($1::json) as new (${typed.join(", ")})
+       select food.*, md5(food::text) as hash
+       from json_populate_recordset(null::${table}, $1::json) as food
      ), moved as (
        delete from ${other} where reference in (select reference from new)
      ), stored as (
-       insert into ${table} (${names.join(", ")})
-       select ${names.join(", ")} from new
+       insert into ${table} (${columns.join(", ")}, digest)
+       select ${columns.join(", ")}, hash from new
        where not exists (
-         select from ${table} old where old.reference = new.reference and old.digest = new.digest
+         select from ${table} old where old.reference = new.reference and old.digest = new.hash
        )
        order by reference
        on conflict (reference) do update
@@ -67,7 +57,6 @@ function rowOf(food: NewFood) {
     head: headWords(food.name),
     alias_words: foldWords(food.aliases.join(" ")),
     brand_words: brandWords(food.brand),
-    digest: digestOf(food),
   };
 }
 
@@ -81,11 +70,6 @@ export async function storeFoods(
 ): Promise<StoredCounts> {
   const rows = Map.groupBy(foods.map(rowOf), ({ source }) => source === "branded");
   const [generic, branded] = [rows.get(false) ?? [], rows.get(true) ?? []];
-  const words = generic.flatMap((food) => `${food.words} ${food.alias_words}`.split(" "));
-  await tx.query(sql`
-    insert into food_words (word)
-    select distinct word from unnest(${words}::text[]) as new (word) where word <> ''
-    order by word on conflict do nothing`);
   await tx.query(sql`
     insert into brands (words)
     select distinct words from unnest(${branded.map((food) => food.brand_words)}::text[])
@@ -106,5 +90,5 @@ export async function countFoods(database: Queryable) {
 
 /** Updates the planner's statistics, and merges the indexes' pending entries, which slow searches. */
 export async function vacuumFoods(database: Queryable): Promise<void> {
-  await database.query(sql`vacuum (analyze) foods, food_words, branded_foods, brands`);
+  await database.query(sql`vacuum (analyze) foods, branded_foods, brands`);
 }

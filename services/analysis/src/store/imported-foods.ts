@@ -1,11 +1,12 @@
+import type { Logger } from "@nutrition/core/logger";
 import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
 import type { Queryable } from "@nutrition/postgres/database";
 import { prepared } from "@nutrition/postgres/sql";
+import type { Statement } from "@nutrition/postgres/sql";
+import { ConsecutiveBreaker, circuitBreaker, handleAll } from "cockatiel";
 
 import type { ImportedFood } from "../domain/foods/imported-food.ts";
-import type { SearchQuery, Term } from "../domain/matching/food-ranking.ts";
-import { nearestWord } from "../domain/text/spelling.ts";
-import type { LikeWord } from "../domain/text/spelling.ts";
+import type { SearchQuery, Term, WhichTerms } from "../domain/matching/food-ranking.ts";
 
 /** What to search for among the foods of a brand; an empty brand means any. */
 export interface BrandQuery {
@@ -67,29 +68,9 @@ const FIND_BRANDED = prepared(
 const BARCODES = prepared(
   "find_foods_by_barcode",
   `select ${BRANDED_FOOD}
-   from branded_foods where gtin = any($1::text[]) order by gtin, reference limit $2::int`,
+   from branded_foods where gtin = any($1::text[])
+   order by gtin, portions @> '[{"name": "serving"}]' desc, reference limit $2::int`,
 );
-const LIKE = prepared(
-  "find_like_words",
-  `select wanted.word, near.word as "like", used.foods
-   from unnest($1::text[]) as wanted (word)
-   cross join lateral (
-     select w.word
-     from food_words w
-     where w.word % wanted.word and left(w.word, 1) = left(wanted.word, 1)
-     order by similarity(w.word, wanted.word) desc, w.word
-     limit 12
-   ) as near
-   cross join lateral (select plainto_tsquery('english', near.word) as query offset 0) as read
-   cross join lateral (
-     select count(*)::int as foods from foods f where f.found_by @@ read.query
-   ) as used
-   where not exists (select from food_words w where w.word = wanted.word)`,
-);
-
-/** Which terms of a query the foods must match. */
-export type WhichTerms = "all" | "any";
-
 /**
  * PostgreSQL text query that matches all or any of the terms. Terms contain only letters and digits,
  * so quoting is all the escaping they need.
@@ -102,59 +83,84 @@ export function textQuery(terms: readonly Term[], which: WhichTerms): string {
   return queries.join(which === "all" ? " & " : " | ");
 }
 
-/** Finds imported foods in PostgreSQL. */
+/** After so many failures in a row, the database is not asked for a while. */
+const FAILURES_MAX = 3;
+const TRY_AGAIN_AFTER_MS = 5_000;
+
+/**
+ * Finds imported foods in PostgreSQL, which callers can do without: nothing is found while it fails, and
+ * nobody waits for it after several failures. Logs the first failure and the recovery.
+ */
 export class ImportedFoods {
   readonly #database: Queryable;
+  readonly #logger: Logger;
+  readonly #breaker = circuitBreaker(handleAll, {
+    halfOpenAfter: TRY_AGAIN_AFTER_MS,
+    breaker: new ConsecutiveBreaker(FAILURES_MAX),
+  });
+  #isAway = false;
 
-  constructor(database: Queryable) {
+  constructor(database: Queryable, logger: Logger) {
     this.#database = database;
+    this.#logger = logger;
   }
 
   /** The generic foods that match all terms of each search, or any of them, likeliest first. */
   async candidates(queries: readonly SearchQuery[], which: WhichTerms): Promise<ImportedFood[][]> {
-    const found = await this.#database.query<FoundFood>(
+    return this.#find(
       FIND(
         queries.map((query) => textQuery(query.terms, which)),
         queries.map((query) => query.terms.flat(2).join(" ")),
         queries.map(({ references }) => references.join(" ")),
         CANDIDATES_MAX,
       ),
+      queries.length,
     );
-    return byQuery(found, queries.length);
   }
 
   /** The foods of each brand that match all terms. */
   async ofBrands(queries: readonly BrandQuery[]): Promise<ImportedFood[][]> {
-    const found = await this.#database.query<FoundFood>(
+    return this.#find(
       FIND_BRANDED(
         queries.map(({ brand }) => (brand === "" ? "" : `'brand:${brand}'`)),
         queries.map(({ query }) => textQuery(query.terms, "all")),
         CANDIDATES_MAX,
       ),
+      queries.length,
     );
-    return byQuery(found, queries.length);
   }
 
   /** Those of the words that name brands. */
   async brandsAmong(words: readonly string[]): Promise<ReadonlySet<string>> {
-    const brands = await this.#database.query<{ words: string }>(BRANDS(words));
-    return new Set(brands.map(({ words }) => words));
+    const brands = await this.#query<{ words: string }>(BRANDS(words));
+    return new Set(brands?.map(({ words }) => words));
   }
 
-  /** The foods with one of these barcodes of 14 digits. */
-  ofBarcodes(gtins: readonly string[], limit: number): Promise<ImportedFood[]> {
-    return this.#database.query<ImportedFood>(BARCODES(gtins, limit));
+  /**
+   * The foods with one of these barcodes of 14 digits, those first that state their serving; undefined if
+   * the database does not answer.
+   */
+  ofBarcodes(gtins: readonly string[], limit: number): Promise<ImportedFood[] | undefined> {
+    return this.#query<ImportedFood>(BARCODES(gtins, limit));
   }
 
-  /** The most likely correction of each word that no generic food has. */
-  async nearest(words: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const alike = await this.#database.query<LikeWord & { word: string }>(LIKE(words));
-    const byWord = Map.groupBy(alike, ({ word }) => word);
-    const nearest = [...byWord].map(([word, likely]) => [word, nearestWord(word, likely)] as const);
-    return new Map(nearest.flatMap(([word, like]) => (like === undefined ? [] : [[word, like]])));
+  /** The foods that each of `count` queries found. */
+  async #find(statement: Statement, count: number): Promise<ImportedFood[][]> {
+    const foods = count === 0 ? [] : await this.#query<FoundFood>(statement);
+    const found = Map.groupBy(foods ?? [], ({ at }) => at);
+    return Array.from({ length: count }, (_, at) => found.get(at + 1) ?? []);
   }
-}
 
-function byQuery(foods: readonly FoundFood[], count: number): ImportedFood[][] {
-  return Array.from({ length: count }, (_, at) => foods.filter((food) => food.at === at + 1));
+  async #query<Row>(statement: Statement): Promise<Row[] | undefined> {
+    try {
+      const rows = await this.#breaker.execute(() => this.#database.query<Row>(statement));
+      if (this.#isAway) this.#logger.info({}, "imported foods are searched again");
+      this.#isAway = false;
+      return rows;
+    } catch (error) {
+      if (!this.#isAway) this.#logger.warn({ err: error }, "imported foods cannot be searched");
+      this.#isAway = true;
+      return undefined;
+    }
+  }
 }

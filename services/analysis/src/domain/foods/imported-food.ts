@@ -1,7 +1,5 @@
-import { createHash } from "node:crypto";
-import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
-
 import { foldWords } from "../text/food-words.ts";
+import { singular } from "../text/spelling.ts";
 import { FLUID_OUNCE_ML, findHouseholdUnit, findMeasure, findSize } from "../text/units.ts";
 import { EACH, SERVING } from "./food.ts";
 import type { Food } from "./food.ts";
@@ -68,16 +66,6 @@ function isSound({ name, grams }: NamedPortion): boolean {
   return isNamed && grams > 0 && grams <= PORTION_GRAMS_MAX;
 }
 
-/** Version of the stored form. Increase it when an equal food would be stored differently. */
-const FORM = "1";
-
-/** Hash of everything that is stored; an equal one means that nothing has changed. */
-export function digestOf({ per100Grams, ...food }: NewFood): string {
-  const figures = NUTRIENT_KEYS.map((key) => per100Grams[key]);
-  const content = JSON.stringify([FORM, food, ...figures]);
-  return createHash("sha256").update(content).digest("base64url").slice(0, 22);
-}
-
 /** An imported food in the form of a curated one. */
 export function foodOf(imported: ImportedFood): Food {
   const { name, source, portions, per100Grams, brand, reference } = imported;
@@ -141,5 +129,5 @@ function namesOf(portion: string, head: ReadonlySet<string>): string[] {
   if (measure?.kind === "volume" && measure.portion) return [measure.portion];
   const unit = findHouseholdUnit(first);
   if (unit !== undefined) return [unit];
-  return isWhole || first === "item" || first === "whole" ? [EACH] : [];
+  return [isWhole || first === "item" || first === "whole" ? EACH : singular(first)];
 }

@@ -4,13 +4,16 @@ import { singular } from "../text/spelling.ts";
 import { foldWords, headWords, stem, stemsOf } from "../text/food-words.ts";
 
 /** A food found by a search; scores are comparable within one search. */
-export interface Ranked {
-  readonly food: ImportedFood;
+export interface Ranked<Found = ImportedFood> {
+  readonly food: Found;
   readonly score: number;
 }
 
 /** A word or fixed phrase to search for, with its synonyms. */
 export type Term = readonly (readonly string[])[];
+
+/** Which terms of a search the foods must match. */
+export type WhichTerms = "all" | "any";
 
 /** What to search for. */
 export interface SearchQuery {
@@ -20,13 +23,12 @@ export interface SearchQuery {
   readonly references: readonly string[];
 }
 
-/** A food with the precomputed words of its name. */
-export interface Candidate {
-  readonly food: ImportedFood;
-  /** The words of its name between blanks. */
+/** The words of a food's name. */
+interface NameWords {
+  /** The words between blanks. */
   readonly words: string;
   readonly stems: ReadonlySet<string>;
-  /** Stems of the head of its name: "almonds" of "Nuts, almonds, dry roasted". */
+  /** Stems of the head of the name: "almonds" of "Nuts, almonds, dry roasted". */
   readonly head: readonly string[];
 }
 
@@ -46,23 +48,35 @@ const WORTH = {
 } as const;
 const PARTS = Object.keys(WORTH) as (keyof typeof WORTH)[];
 
-/** Precomputes the words of a food's name; `stemOf` may cache stems, as names share words. */
-export function candidateOf(food: ImportedFood, stemOf = stem): Candidate {
+const known = new WeakMap<ImportedFood, NameWords>();
+
+/** The words of a food's name, read once for each food. */
+function wordsOfFood(food: ImportedFood): NameWords {
+  const read = known.get(food);
+  if (read) return read;
   const words = foldWords(food.name);
-  const head = stemsOf(headWords(food.name), stemOf);
-  return { food, words: ` ${words} `, stems: new Set(stemsOf(words, stemOf)), head };
+  const head = stemsOf(headWords(food.name));
+  const own = { words: ` ${words} `, stems: new Set(stemsOf(words)), head };
+  known.set(food, own);
+  return own;
+}
+
+/** The stems of the words of a food's name. */
+export function stemsOfFood(food: ImportedFood): ReadonlySet<string> {
+  return wordsOfFood(food).stems;
 }
 
 /** Ranks the foods found for a search, best first; all searches use this order. */
 export function rankFoods(
-  candidates: readonly Candidate[],
+  foods: readonly ImportedFood[],
   { words: said, terms, references }: SearchQuery,
   limit: number,
 ): Ranked[] {
   const asked = new Set(terms.flat(2).map(stem));
   const phrases = terms.map((term) => term.map((phrase) => stemsOf(phrase.join(" "))));
   const written = said.map(singular).map((word) => [` ${word} `, ` ${word}s `]);
-  const scoreOf = ({ food, words, stems, head }: Candidate) => {
+  const scoreOf = (food: ImportedFood) => {
+    const { words, stems, head } = wordsOfFood(food);
     const has = (stem: string) => stems.has(stem);
     const own = [...stems];
     return worthOf({
@@ -76,8 +90,8 @@ export function rankFoods(
       unwanted: own.some((stem) => UNWANTED_WORDS.has(stem) && !asked.has(stem)),
     });
   };
-  return candidates
-    .map((candidate) => ({ food: candidate.food, score: scoreOf(candidate) }))
+  return foods
+    .map((food) => ({ food, score: scoreOf(food) }))
     .sort((one, other) => other.score - one.score || order(one.food, other.food))
     .slice(0, limit);
 }

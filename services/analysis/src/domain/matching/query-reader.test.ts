@@ -6,7 +6,7 @@ import { brandWords, foldWords, headWords, possibleBrands } from "../text/food-w
 import { exampleImport, WORDS } from "../../../test/example-foods.ts";
 import { textQuery } from "../../store/imported-foods.ts";
 import { FoodIndex } from "./food-index.ts";
-import { candidateOf, rankFoods } from "./food-ranking.ts";
+import { rankFoods } from "./food-ranking.ts";
 import { QueryReader } from "./query-reader.ts";
 
 const spellings = parseSpellings("yoghurt = yogurt\nwhole meal = wholewheat\n");
@@ -51,7 +51,7 @@ describe("a search text", () => {
 
   test("does not rank a name lower for a word in the query", () => {
     const names = ["Peaches, raw", "Peaches, canned"];
-    const foods = names.map((name) => candidateOf(exampleImport({ reference: name, name })));
+    const foods = names.map((name) => exampleImport({ reference: name, name }));
     const first = (text: string) => rankFoods(foods, read(text), 1)[0]?.food.name;
     expect(first("peaches")).toBe("Peaches, raw");
     expect(first("canned peaches")).toBe("Peaches, canned");

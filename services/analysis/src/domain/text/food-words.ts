@@ -41,9 +41,9 @@ export function stem(word: string): string {
 }
 
 /** The unique stems of normalized words, in order, without empty words. */
-export function stemsOf(words: string, stemOf: (word: string) => string = stem): string[] {
+export function stemsOf(words: string): string[] {
   const telling = words.split(" ").filter((word) => !LISTS.unstemmed.has(word));
-  return [...new Set(telling.map(stemOf))];
+  return [...new Set(telling.map(stem))];
 }
 
 const LEGAL_FORMS = /(?: (?:inc|llc|ltd|co|corp|corporation|company|incorporated|lp|plc|sa))+$/u;
