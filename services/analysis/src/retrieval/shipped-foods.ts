@@ -9,9 +9,8 @@ import { Recent } from "../domain/matching/work.ts";
 import type { Work } from "../domain/matching/work.ts";
 import { foldWords, stem, stemsOf } from "../domain/text/food-words.ts";
 
-/** Maximum foods that a name of a line is compared with, and size of the cache of names. */
+/** Maximum foods that a name of a line is compared with. */
 const FOODS_FOR_NAME = 5;
-const NAMES_KEPT = 500;
 
 /** Finds USDA's foods, which ship with the service, in memory. */
 export class ShippedFoods {
@@ -25,7 +24,7 @@ export class ShippedFoods {
     this.#byStem = new WordIndex(work);
     this.#byReference = new Map(foods.map((food) => [food.reference, food]));
     this.#queryReader = queryReader;
-    this.#byName = new Recent(NAMES_KEPT, work);
+    this.#byName = new Recent(work);
     this.#work = work;
     for (const food of foods) {
       const aliases = stemsOf(foldWords(food.aliases.join(" ")));

@@ -6,14 +6,8 @@ import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
 import type { Food } from "../domain/foods/food.ts";
 import { INGREDIENT, readDishes, readFoods, readTable } from "../domain/foods/food-tables.ts";
 import type { Dish, Table } from "../domain/foods/food-tables.ts";
-import type {
-  ImportedFood,
-  ImportedSource,
-  NamedPortion,
-  NewFood,
-} from "../domain/foods/imported-food.ts";
+import type { ImportedFood, NewFood } from "../domain/foods/imported-food.ts";
 import { NO_NUTRIENTS } from "../domain/foods/nutrients.ts";
-import type { Nutrients } from "../domain/foods/nutrients.ts";
 import { Catalogue } from "../domain/text/food-words.ts";
 import { parseLanguages } from "../domain/text/languages.ts";
 import { Lexicon } from "../domain/text/lexicon.ts";
@@ -92,47 +86,33 @@ async function readFiles(folder: URL): Promise<{ name: string; text: string }[]>
   );
 }
 
-/** Columns of USDA's table before the nutrients, which are in the order of the registry, then alcohol and portions. */
-const NAMES = ["reference", "name", "aliases"];
+/** Number of columns of USDA's table before the nutrients, which are in the order of the registry. */
+const NAMES = 3;
 
 /** A food of USDA's tables. Its figures are parsed on demand, because most are never needed. */
-class UsdaFood implements NewFood {
-  readonly reference: string;
-  readonly name: string;
-  /** Separated by commas or semicolons. */
-  readonly aliases: readonly string[];
-  readonly brand = "";
-  readonly gtin = "";
-  readonly #row: string;
-
-  constructor(row: string) {
-    const [reference = "", name = "", aliases = ""] = row.split("\t", NAMES.length);
-    this.reference = reference;
-    this.name = name;
-    this.aliases = [aliases];
-    this.#row = row;
-  }
-
-  get source(): ImportedSource {
-    return this.reference.startsWith("sr28:") ? "reference" : "survey";
-  }
-
-  get per100Grams(): Nutrients {
-    const cells = this.#cells();
-    const known = NUTRIENT_KEYS.flatMap((key, at) => (cells[at] ? [[key, Number(cells[at])]] : []));
-    return { calories: 0, ...Object.fromEntries(known) };
-  }
-
-  get portions(): readonly NamedPortion[] {
-    return (this.#cells().at(-1) ?? "").split("|").flatMap((portion) => {
-      const [name = "", grams] = portion.split("=");
-      return grams === undefined ? [] : [{ name, grams: Number(grams) }];
-    });
-  }
-
-  #cells(): string[] {
-    return this.#row.split("\t").slice(NAMES.length);
-  }
+function usdaFood(row: string): NewFood {
+  const [reference = "", name = "", aliases = ""] = row.split("\t", NAMES);
+  const cells = () => row.split("\t").slice(NAMES);
+  return {
+    reference,
+    name,
+    // Separated by commas or semicolons.
+    aliases: [aliases],
+    brand: "",
+    gtin: "",
+    source: reference.startsWith("sr28:") ? "reference" : "survey",
+    get per100Grams() {
+      const figures = cells();
+      const known = NUTRIENT_KEYS.flatMap((key, at) =>
+        figures[at] ? [[key, Number(figures[at])]] : [],
+      );
+      return { calories: 0, ...Object.fromEntries(known) };
+    },
+    get portions() {
+      const named = (cells().at(-1) ?? "").split("|").map((portion) => portion.split("="));
+      return named.flatMap(([name = "", grams]) => (grams ? [{ name, grams: Number(grams) }] : []));
+    },
+  };
 }
 
 /** The rows of a gzipped table without its headings. */
@@ -143,7 +123,5 @@ export async function readGzippedRows(file: URL): Promise<string[]> {
 
 /** The foods of FNDDS and SR28 that ship with the service. */
 export async function readUsdaFoods(): Promise<NewFood[]> {
-  return (await readGzippedRows(new URL("usda/foods.tsv.gz", FOLDER))).map(
-    (row) => new UsdaFood(row),
-  );
+  return (await readGzippedRows(new URL("usda/foods.tsv.gz", FOLDER))).map(usdaFood);
 }

@@ -13,18 +13,14 @@ import { matchNames } from "./name-match.ts";
 import type { FoodMatch, NameMatch } from "./name-match.ts";
 import { Recent } from "./work.ts";
 
-/** Maximum words of a phrase, and size of the cache of matched phrases. */
-const WORDS_MAX = 16;
-const MATCHES_KEPT = 1_000;
 /** Score lost for each unmatched word that affects the figures. */
 const TELLING_COST = 0.1;
+/** Maximum words of a phrase. */
+const WORDS_MAX = 16;
 
 /** The curated foods by name, and which of them a phrase means. */
 export class FoodIndex extends FoodNames {
-  readonly #matches = new Recent<{ readonly found: FoodMatch | undefined }>(
-    MATCHES_KEPT,
-    this.work,
-  );
+  readonly #matches = new Recent<FoodMatch | undefined>(this.work);
 
   /**
    * The food that the phrase most likely means, or undefined: one named by the words, ignoring
@@ -36,7 +32,7 @@ export class FoodIndex extends FoodNames {
     const exact = this.findByName(words.join(" "));
     if (exact) return { food: exact, score: 1, unmatched: [] };
     if (this.work.isSpent) return undefined;
-    return this.#matches.get(words.join(" "), () => ({ found: this.#match(words) })).found;
+    return this.#matches.get(words.join(" "), () => this.#match(words));
   }
 
   #match(words: readonly string[]): FoodMatch | undefined {
@@ -71,20 +67,18 @@ export class FoodIndex extends FoodNames {
       const name = words.filter((word) => kept.includes(word) || telling.includes(word));
       const found = this.findByName(name.join(" ")) ?? this.findByWords(name);
       const unmatched = described.filter((word) => !kept.includes(word));
-      if (found) return { food: found, score: describedScore(unmatched), unmatched };
+      const cost = TELLING_COST * unmatched.filter(isTellingDescription).length;
+      const score = (unmatched.length === 0 ? 0.96 : 0.94) - cost;
+      if (found) return { food: found, score, unmatched };
     }
     return undefined;
   }
 
-  /** The food of that name with the nearest fat content, otherwise the one that states none. */
+  /** The food of that name with the nearest fat content, if it is close. */
   #matchShare(words: readonly string[]): FoodMatch | undefined {
     const percent = words.map(percentOf).find((value) => value !== undefined);
     if (percent === undefined) return undefined;
-    const others = [...new Set(words.filter((word) => percentOf(word) === undefined))];
-    const nearest = this.nearestShare(others, percent);
-    if (nearest) return nearest;
-    const plain = this.#matchDescribed(others.filter((word) => word !== "lean"));
-    return plain && { ...plain, score: plain.score - TELLING_COST };
+    return this.nearestShare([...new Set(words)], percent);
   }
 
   /** "Espresso coffee" and "Oreo cookies, crushed" are espresso and Oreos; "almond cookie" is no almond. */
@@ -109,14 +103,11 @@ export class FoodIndex extends FoodNames {
   #best(words: readonly string[]): FoodMatch | undefined {
     const head = this.#headOf(words);
     if (head === undefined) return undefined;
-    // "Shut" alone is no "buss up shut".
-    const isEnglish = words.length === 1 && this.vocabulary.lexicon.has(head);
-    const wordsMax = isEnglish ? 2 : Infinity;
-    return this.#matchesOf(words, head).find(({ name, isAnswer }) => {
-      // A "birthday cake" is not a birthday.
-      const isOne = name.words.has(head) && words.includes(name.head.at(-1) ?? "");
-      return isAnswer && isOne && name.words.size <= wordsMax;
-    });
+    // A "birthday cake" is not a birthday.
+    return this.#matchesOf(words, head).find(
+      ({ name, isAnswer }) =>
+        isAnswer && name.words.has(head) && words.includes(name.head.at(-1) ?? ""),
+    );
   }
 
   #matchesOf(words: readonly string[], head: string | undefined): NameMatch[] {
@@ -136,9 +127,4 @@ export class FoodIndex extends FoodNames {
 
 function scaled(match: FoodMatch | undefined, factor: number): FoodMatch | undefined {
   return match && { ...match, score: match.score * factor };
-}
-
-function describedScore(unmatched: readonly string[]): number {
-  const telling = unmatched.filter(isTellingDescription).length;
-  return (unmatched.length === 0 ? 0.96 : 0.94) - TELLING_COST * telling;
 }

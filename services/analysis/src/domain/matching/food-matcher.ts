@@ -1,6 +1,6 @@
 import type { Food } from "../foods/food.ts";
 import { headWords } from "../text/food-words.ts";
-import { isBrand, isDescription, isManner, joinBrands, withoutEmpty } from "../text/name-words.ts";
+import { isBrand, isDescription, joinBrands, withoutEmpty } from "../text/name-words.ts";
 import { tokenize, wordsOf } from "../text/tokens.ts";
 import { findHouseholdUnit, isUnit } from "../text/units.ts";
 import { LISTS } from "../text/words.ts";
@@ -40,7 +40,7 @@ export class FoodMatcher {
     if (!isNamed && isNoName) return undefined;
     // "Way" is no Milky Way.
     const nearest = isNamed || !lexicon.has(word) ? this.#index.match(name) : undefined;
-    const match = nearest && this.#isOfAnother(name, nearest) ? undefined : nearest;
+    const match = nearest && this.#isOfAnother(nearest) ? undefined : nearest;
     if (name.length === 0 || this.isAnswered(name, match)) return match;
     const other = this.#findElsewhere(name, extraFoods);
     return other && other.score > (match?.score ?? 0) ? other : match;
@@ -63,7 +63,7 @@ export class FoodMatcher {
     const names = foods.flatMap((food) => this.#nameOf(food, said));
     const found =
       said.length === 0 ? undefined : matchNames(said, names).find((match) => match.isAnswer);
-    return found && this.#isOfAnother(name, found) ? undefined : found;
+    return found && this.#isOfAnother(found) ? undefined : found;
   }
 
   /**
@@ -83,15 +83,11 @@ export class FoodMatcher {
   }
 
   /** "Dragon steak" and "laser noodles" are unknown foods, though steak and noodles are known. */
-  #isOfAnother(name: readonly string[], { unmatched, score }: FoodMatch): boolean {
-    // A name that repeats its word is a name of its own: "puff puff".
-    if (score < 1 && name.length > 1 && new Set(name).size === 1) return true;
+  #isOfAnother({ unmatched }: FoodMatch): boolean {
     return unmatched.some((word) => {
       if (this.#index.describesFood(word) || !/^\p{L}{2,}$/u.test(word)) return false;
       if (isUnit(word) || isDescription(word) || isBrand(word)) return false;
-      if (this.#index.knows(word)) return false;
-      const next = name[name.indexOf(word) + 1] ?? "";
-      return !isManner(next) && !this.#index.findByWords([word]);
+      return !this.#index.knows(word);
     });
   }
 

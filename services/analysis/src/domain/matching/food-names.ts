@@ -8,9 +8,6 @@ import { WordIndex } from "./word-index.ts";
 import { Recent, Work } from "./work.ts";
 
 const NAME_CHARACTERS_MAX = 120;
-/** Sizes of the caches of words. */
-const DESCRIBED_KEPT = 1_000;
-const CORRECTED_KEPT = 2_000;
 /** Steps of work for trying the misspellings of the words. */
 const SPELLING_STEPS = 80;
 /** Minimum letters of a word that may be misspelt in a name nobody knows. */
@@ -29,8 +26,8 @@ export class FoodNames {
   /** Names with a fat content, by their other words, sorted. */
   readonly #byShare = new Map<string, { percent: number; food: Food }[]>();
   readonly #byWord = new WordIndex<FoodName>(this.work);
-  readonly #described = new Recent<boolean>(DESCRIBED_KEPT, this.work);
-  readonly #corrected = new Recent<string>(CORRECTED_KEPT, this.work);
+  readonly #described = new Recent<boolean>(this.work);
+  readonly #corrected = new Recent<string>(this.work);
 
   constructor(foods: readonly Food[], vocabulary: Vocabulary) {
     this.vocabulary = vocabulary;
@@ -81,10 +78,10 @@ export class FoodNames {
   /** The food of that name whose fat content is nearest to `percent`, if one is close. */
   nearestShare(words: readonly string[], percent: number): FoodMatch | undefined {
     // "80% lean ground beef patty" is that beef.
-    const isTelling = (word: string) => !isDescription(word) && word !== "patty";
-    const telling = words.filter((word) => isTelling(word) || word === "lean");
-    const shares =
-      this.#byShare.get(sortedPhrase(words)) ?? this.#byShare.get(sortedPhrase(telling)) ?? [];
+    const isTelling = (word: string) =>
+      word === "lean" || !(isDescription(word) || word === "patty" || percentOf(word));
+    const telling = words.filter(isTelling);
+    const shares = this.#byShare.get(sortedPhrase(telling)) ?? [];
     const distance = (share: { percent: number }) => Math.abs(share.percent - percent);
     const nearest = shares.toSorted((a, b) => distance(a) - distance(b))[0];
     if (!nearest || distance(nearest) > PERCENT_DISTANCE_MAX) return undefined;

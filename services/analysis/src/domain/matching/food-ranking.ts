@@ -34,20 +34,6 @@ interface NameWords {
 
 const NAME_WORDS_MAX = 12;
 
-// Weights tuned on searches of an app's users: the words before the first comma of a name count
-// most, and plain foods come before dried, canned or reduced ones.
-const WORTH = {
-  named: 0.5,
-  written: 0.9,
-  whole: 0.9,
-  head: 0.7,
-  called: 0.4,
-  perWord: -0.03,
-  plain: 0.2,
-  unwanted: -0.4,
-} as const;
-const PARTS = Object.keys(WORTH) as (keyof typeof WORTH)[];
-
 const known = new WeakMap<ImportedFood, NameWords>();
 
 /** The words of a food's name, read once for each food. */
@@ -79,26 +65,23 @@ export function rankFoods(
     const { words, stems, head } = wordsOfFood(food);
     const has = (stem: string) => stems.has(stem);
     const own = [...stems];
-    return worthOf({
-      named: shareOf(phrases, (term) => term.some((phrase) => phrase.every(has))),
-      written: shareOf(written, (forms) => forms.some((form) => words.includes(form))),
-      whole: shareOf(own, (stem) => asked.has(stem)),
-      head: head.every((stem) => asked.has(stem)),
-      called: references.includes(food.reference),
-      perWord: Math.min(NAME_WORDS_MAX, own.length),
-      plain: own.some((stem) => PLAIN_WORDS.has(stem)),
-      unwanted: own.some((stem) => UNWANTED_WORDS.has(stem) && !asked.has(stem)),
-    });
+    // Weights tuned on searches of an app's users: the words before the first comma of a name count
+    // most, and plain foods come before dried, canned or reduced ones.
+    return (
+      0.5 * shareOf(phrases, (term) => term.some((phrase) => phrase.every(has))) +
+      0.9 * shareOf(written, (forms) => forms.some((form) => words.includes(form))) +
+      0.9 * shareOf(own, (stem) => asked.has(stem)) +
+      (head.every((stem) => asked.has(stem)) ? 0.7 : 0) +
+      (references.includes(food.reference) ? 0.4 : 0) +
+      (own.some((stem) => PLAIN_WORDS.has(stem)) ? 0.2 : 0) -
+      (own.some((stem) => UNWANTED_WORDS.has(stem) && !asked.has(stem)) ? 0.4 : 0) -
+      0.03 * Math.min(NAME_WORDS_MAX, own.length)
+    );
   };
   return foods
     .map((food) => ({ food, score: scoreOf(food) }))
     .sort((one, other) => other.score - one.score || order(one.food, other.food))
     .slice(0, limit);
-}
-
-/** Sum of what the parts of a score are worth; a part that is true counts once. */
-function worthOf(parts: Readonly<Record<keyof typeof WORTH, boolean | number>>): number {
-  return PARTS.reduce((sum, key) => sum + WORTH[key] * Number(parts[key]), 0);
 }
 
 function shareOf<Item>(items: readonly Item[], isMet: (item: Item) => boolean): number {

@@ -8,6 +8,10 @@ import type { SearchQuery, Term } from "./food-ranking.ts";
 import type { FoodMatch } from "./name-match.ts";
 
 const WORDS_MAX = 12;
+const COUNT = String.raw`(?:(?:\d+|an?|some|one|two|three|four|five|six|seven|eight|nine|ten|half|couple) (?!percent))`;
+const CONTAINER = `(?:(?:${[...LISTS.amountsInSearches].join("|")}) )`;
+/** "2 cups of coffee" and "cup of coffee" search for coffee; "glass noodles" contains no amount. */
+const AMOUNT = new RegExp(`^(?:${COUNT}+${CONTAINER}*(?:of )?|${CONTAINER}+of |of )`, "u");
 const SYNONYM_WORDS_MAX = 3;
 /** Minimum score of a match whose words are a name of the food, in any order. */
 export const NAMED_SCORE = 0.97;
@@ -36,13 +40,14 @@ export class QueryReader {
 
   /** What to search for, without amounts and containers. */
   read(text: string): SearchQuery {
-    const query = this.ofWords(searchedWords(text));
-    return { ...query, references: [...this.#referencesOf(text), ...query.references] };
+    return this.ofWords(searchedWords(text));
   }
 
   /** What to search for if the words are known, such as corrected ones. */
   ofWords(words: readonly string[]): SearchQuery {
-    return { words, terms: this.#termsOf(words), references: this.#referencesOf(words.join(" ")) };
+    const named = this.#index.match(this.#wordsIn(words.join(" ")));
+    const references = named && named.score >= NAMED_SCORE ? [named.food.reference] : [];
+    return { words, terms: this.#termsOf(words), references };
   }
 
   /** Splits the words into terms, longest known phrases first. */
@@ -67,12 +72,6 @@ export class QueryReader {
     return named ? [named, ...others] : others;
   }
 
-  /** References of the curated food with that name. */
-  #referencesOf(text: string): string[] {
-    const named = this.#index.match(this.#wordsIn(text));
-    return named && named.score >= NAMED_SCORE ? [named.food.reference] : [];
-  }
-
   #wordsIn(text: string): string[] {
     return wordsOf(tokenize(text, this.#index.vocabulary.spellings));
   }
@@ -85,23 +84,7 @@ function keyOf(phrase: readonly string[]): string {
 
 /** The words that a person types to find a food, without amounts and containers. */
 function searchedWords(text: string): readonly string[] {
-  const all = foldWords(text.replace(/(\d)\s*%/gu, "$1 percent "))
-    .split(" ")
-    .filter((word) => word !== "");
-  const named = withoutAmount(all).filter((word) => !LISTS.emptyWords.has(word));
-  return (named.length > 0 ? named : all).slice(0, WORDS_MAX);
-}
-
-const AMOUNT = /^(?:\d+|an?|some|one|two|three|four|five|six|seven|eight|nine|ten|half|couple)$/u;
-
-/** "2 cups of coffee" and "cup of coffee" search for coffee; "glass noodles" contains no amount. */
-function withoutAmount(words: readonly string[]): readonly string[] {
-  let at = 0;
-  while (AMOUNT.test(words[at] ?? "") && words[at + 1] !== "percent") at += 1;
-  const counted = at > 0;
-  let end = at;
-  while (LISTS.amountsInSearches.has(words[end] ?? "")) end += 1;
-  if (end > at && (counted || words[end] === "of")) at = end;
-  if (words[at] === "of") at += 1;
-  return words.slice(at);
+  const said = foldWords(text.replace(/(\d)\s*%/gu, "$1 percent "));
+  const words = said.replace(AMOUNT, "").split(" ");
+  return words.filter((word) => word !== "" && !LISTS.emptyWords.has(word)).slice(0, WORDS_MAX);
 }

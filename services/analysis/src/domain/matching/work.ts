@@ -14,6 +14,11 @@ export class Work {
     return this.#steps;
   }
 
+  /** Whether a run is under way. */
+  get isRunning(): boolean {
+    return this.#until !== Infinity;
+  }
+
   /** Whether the budget is used up; only exact look-ups may follow. */
   get isSpent(): boolean {
     return this.#steps >= this.#until;
@@ -25,7 +30,7 @@ export class Work {
 
   /** Runs with a budget of `stepsMax` steps, or with the remaining budget of an enclosing run. */
   within<Result>(stepsMax: number, run: () => Result): Result {
-    if (this.#until !== Infinity) return run();
+    if (this.isRunning) return run();
     this.#run += 1;
     this.#until = this.#steps + stepsMax;
     try {
@@ -37,30 +42,24 @@ export class Work {
 }
 
 /**
- * A cache of the latest values, valid within one run of work, so that the cost of a line never
- * depends on earlier lines.
+ * A cache of one run of work, so that the cost of a line never depends on earlier lines. Nothing is cached
+ * outside runs, which nothing would bound.
  */
 export class Recent<Value> {
   readonly #values = new Map<string, Value>();
-  readonly #max: number;
   readonly #work: Work;
   #run = 0;
 
-  constructor(max: number, work: Work) {
-    this.#max = max;
+  constructor(work: Work) {
     this.#work = work;
   }
 
   /** The cached value of a key; created if missing. */
   get(key: string, make: () => Value): Value {
+    if (!this.#work.isRunning) return make();
     if (this.#run !== this.#work.run) this.#values.clear();
     this.#run = this.#work.run;
-    const known = this.#values.get(key);
-    if (known !== undefined) return known;
-    const value = make();
-    const [oldest] = this.#values.keys();
-    if (this.#values.size >= this.#max && oldest !== undefined) this.#values.delete(oldest);
-    this.#values.set(key, value);
-    return value;
+    if (!this.#values.has(key)) this.#values.set(key, make());
+    return this.#values.get(key) as Value;
   }
 }

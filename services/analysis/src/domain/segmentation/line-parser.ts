@@ -20,12 +20,11 @@ import type { SplitText } from "./split-line.ts";
 
 /** Maximum words of a phrase that may be a name. */
 const NAME_WORDS_MAX = 10;
-/** Size of the caches of lines. Remarks read the same line many times. */
-const LINES_KEPT = 128;
 
 /** Parses lines into the foods that they name, without deciding which foods are meant. */
 export class LineParser {
   readonly index: FoodIndex;
+  /** Remarks read the same line many times. */
   readonly #tokens: Recent<Tokens>;
   readonly #parsed: Recent<ParsedLine>;
   readonly #english: EnglishWords = {
@@ -39,8 +38,8 @@ export class LineParser {
 
   constructor(index: FoodIndex) {
     this.index = index;
-    this.#tokens = new Recent(LINES_KEPT, index.work);
-    this.#parsed = new Recent(LINES_KEPT, index.work);
+    this.#tokens = new Recent(index.work);
+    this.#parsed = new Recent(index.work);
   }
 
   /** The tokens of a line, with number words read as numbers. */
