@@ -74,11 +74,15 @@ export class FoodIndex extends FoodNames {
     return undefined;
   }
 
-  /** The food of that name with the nearest fat content, if it is close. */
+  /** The food of that name with the nearest fat content, otherwise the one that states none. */
   #matchShare(words: readonly string[]): FoodMatch | undefined {
     const percent = words.map(percentOf).find((value) => value !== undefined);
     if (percent === undefined) return undefined;
-    return this.nearestShare([...new Set(words)], percent);
+    const nearest = this.nearestShare([...new Set(words)], percent);
+    if (nearest) return nearest;
+    const others = words.filter((word) => word !== "lean" && percentOf(word) === undefined);
+    const plain = this.#matchDescribed(others);
+    return plain && { ...plain, score: plain.score - TELLING_COST };
   }
 
   /** "Espresso coffee" and "Oreo cookies, crushed" are espresso and Oreos; "almond cookie" is no almond. */

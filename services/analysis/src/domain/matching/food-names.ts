@@ -79,7 +79,8 @@ export class FoodNames {
   nearestShare(words: readonly string[], percent: number): FoodMatch | undefined {
     // "80% lean ground beef patty" is that beef.
     const isTelling = (word: string) =>
-      word === "lean" || !(isDescription(word) || word === "patty" || percentOf(word));
+      word === "lean" ||
+      !(isDescription(word) || word === "patty" || percentOf(word) !== undefined);
     const telling = words.filter(isTelling);
     const shares = this.#byShare.get(sortedPhrase(telling)) ?? [];
     const distance = (share: { percent: number }) => Math.abs(share.percent - percent);
