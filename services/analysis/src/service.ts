@@ -29,7 +29,7 @@ import { analyzeHandler } from "./rpc/analyze.ts";
 import { explainLineHandler } from "./rpc/explain-line.ts";
 import { importHandlers, searchFoodsHandler } from "./rpc/foods.ts";
 import { readFoodTable, readUsdaFoods } from "./store/food-table.ts";
-import { ImportedFoods } from "./store/imported-foods.ts";
+import { ImportedFoods } from "./retrieval/imported-foods.ts";
 
 const SCHEMA = "analysis";
 const MIGRATIONS = new URL("../migrations/", import.meta.url);

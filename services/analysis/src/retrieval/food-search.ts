@@ -7,7 +7,7 @@ import type { Ranked, SearchQuery, WhichTerms } from "../domain/matching/food-ra
 import { NAMED_SCORE } from "../domain/matching/query-reader.ts";
 import type { QueryReader } from "../domain/matching/query-reader.ts";
 import { possibleBrands } from "../domain/text/food-words.ts";
-import type { ImportedFoods } from "../store/imported-foods.ts";
+import type { ImportedFoods } from "./imported-foods.ts";
 import type { ShippedFoods } from "./shipped-foods.ts";
 
 /** Deducted from the score of a food that lacks words of the text. */

@@ -4,7 +4,7 @@ import type { ProductsByBarcode } from "../domain/barcode/barcode-line.ts";
 import type { Food } from "../domain/foods/food.ts";
 import { foodOf } from "../domain/foods/imported-food.ts";
 import type { LineReader, LineReading } from "../domain/line-reader.ts";
-import type { ImportedFoods } from "../store/imported-foods.ts";
+import type { ImportedFoods } from "./imported-foods.ts";
 import type { FoodSearch } from "./food-search.ts";
 
 /** Maximum number of phrases looked up per call, and of foods fetched per phrase. */

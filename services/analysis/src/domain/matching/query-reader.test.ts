@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { parseSpellings } from "../text/spelling.ts";
 import { brandWords, foldWords, headWords, possibleBrands } from "../text/food-words.ts";
 import { exampleImport, WORDS } from "../../../test/example-foods.ts";
-import { textQuery } from "../../store/imported-foods.ts";
+import { textQuery } from "../../retrieval/imported-foods.ts";
 import { FoodIndex } from "./food-index.ts";
 import { rankFoods } from "./food-ranking.ts";
 import { QueryReader } from "./query-reader.ts";
