@@ -52,7 +52,8 @@ function estimate(input: LineInput, reader: LineReader): LineResult {
   const ofLine = readStatedFigures(line);
   const figures = ofLine ?? readStatedFigures(details);
   if (!figures) {
-    return reader.isEaten(line) ? estimateFromTable(input, reader) : cannotTell(NOT_EATEN);
+    const isEaten = input.product !== undefined || reader.isEaten(line);
+    return isEaten ? estimateFromTable(input, reader) : cannotTell(NOT_EATEN);
   }
   const text = ofLine?.rest ?? line;
   const doubted = findDoubtedZero(figures, text, reader);
