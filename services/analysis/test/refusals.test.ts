@@ -44,6 +44,11 @@ describe("what tells whether food was eaten", () => {
     });
   });
 
+  it("is not asked of an item that is corrected", () => {
+    const corrected = estimate("sold 32 flapjacks at the charity stall", { correction: "I ate 2" });
+    expect(corrected.kind).toBe("estimate");
+  });
+
   it("is not asked of a food with stated calories", () => {
     const line = "sold 32 flapjacks at the charity stall, 200 kcal";
     expect(estimate(line)).toMatchObject({ kind: "estimate", provenance: "stated" });

@@ -52,7 +52,8 @@ function estimate(input: LineInput, reader: LineReader): LineResult {
   const ofLine = readStatedFigures(line);
   const figures = ofLine ?? readStatedFigures(details);
   if (!figures) {
-    const isEaten = input.product !== undefined || reader.isEaten(line);
+    // Who corrects an item has eaten it.
+    const isEaten = input.product || correction !== "" || reader.isEaten(line);
     return isEaten ? estimateFromTable(input, reader) : cannotTell(NOT_EATEN);
   }
   const text = ofLine?.rest ?? line;
