@@ -7,10 +7,9 @@ import { LineReader } from "../src/domain/line-reader.ts";
 
 /** A vocabulary without spelling variants, English words and other languages. */
 export const WORDS = {
-  spellings: new Map(),
   lexicon: new Lexicon([]),
   languages: [],
-  catalogue: new Catalogue([], new Map()),
+  catalogue: new Catalogue([]),
 };
 
 interface Row {

@@ -8,7 +8,6 @@ import type { Food } from "../src/domain/foods/food.ts";
 import { SERVING } from "../src/domain/foods/food.ts";
 import { withoutEmpty } from "../src/domain/text/name-words.ts";
 import { isReference } from "./food-check-reference.ts";
-import type { Spellings } from "../src/domain/text/spelling.ts";
 import { tokenize, wordsOf } from "../src/domain/text/tokens.ts";
 
 const PORTION_GRAMS_MAX = 5_000;
@@ -27,8 +26,8 @@ const COUNTED_AT_LESS: ReadonlySet<string> = new Set([
 const SIZES = ["mini", "small", "medium", "large", "extra large"] as const;
 
 /** Everything that is wrong with a food table, a sentence with file and line each; empty when sound. */
-export function problemsOf(foods: readonly ListedFood[], spellings: Spellings): string[] {
-  return [...foods.flatMap(problemsOfFood), ...duplicateNames(foods, spellings)];
+export function problemsOf(foods: readonly ListedFood[]): string[] {
+  return [...foods.flatMap(problemsOfFood), ...duplicateNames(foods)];
 }
 
 function problemsOfFood({ food, place }: ListedFood): string[] {
@@ -95,12 +94,12 @@ function portionProblems(food: Food): string[] {
 }
 
 /** Names are compared as the matcher reads them, so that "White Toasts" is "white toast". */
-function duplicateNames(foods: readonly ListedFood[], spellings: Spellings): string[] {
+function duplicateNames(foods: readonly ListedFood[]): string[] {
   const owners = new Map<string, Food>();
   const problems: string[] = [];
   for (const { food, place } of foods) {
     for (const text of [food.name, ...food.aliases]) {
-      const phrase = withoutEmpty(wordsOf(tokenize(text, spellings))).join(" ");
+      const phrase = withoutEmpty(wordsOf(tokenize(text))).join(" ");
       const owner = owners.get(phrase);
       if (owner && owner !== food) {
         problems.push(

@@ -12,7 +12,6 @@ import { Catalogue } from "../domain/text/food-words.ts";
 import { parseLanguages } from "../domain/text/languages.ts";
 import { Lexicon } from "../domain/text/lexicon.ts";
 import type { Vocabulary } from "../domain/text/lexicon.ts";
-import { parseSpellings } from "../domain/text/spelling.ts";
 
 const FOLDER = new URL("../../foods/", import.meta.url);
 const WORLD = new URL("world/", FOLDER);
@@ -36,15 +35,10 @@ export async function readFoodTable(usda: readonly ImportedFood[]): Promise<Food
   const tables = [...groups, await readDishTable(usda)];
   const problems = tables.flatMap((table) => table.problems);
   if (problems.length > 0) throw new Error(problems.join("\n"));
-  const spellings = parseSpellings(await read("spellings.txt"));
   const words = await readGzippedRows(new URL("english/words.tsv.gz", FOLDER));
   return {
     foods: tables.flatMap(({ rows }) => rows.map(({ food }) => food)),
-    spellings,
-    catalogue: new Catalogue(
-      usda.map(({ name }) => name),
-      spellings,
-    ),
+    catalogue: new Catalogue(usda.map(({ name }) => name)),
     languages: parseLanguages({
       particles: await read("languages/words.tsv"),
       foods: await read("languages/foods.tsv"),

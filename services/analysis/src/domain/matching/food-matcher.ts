@@ -72,8 +72,7 @@ export class FoodMatcher {
    * if the phrase names the brand.
    */
   #nameOf(food: Food, said: readonly string[]): FoodName[] {
-    const { spellings } = this.#index.vocabulary;
-    const wordsIn = (text: string) => withoutEmpty(wordsOf(joinBrands(tokenize(text, spellings))));
+    const wordsIn = (text: string) => withoutEmpty(wordsOf(joinBrands(tokenize(text))));
     const brand = wordsIn(food.brand ?? "");
     const head = wordsIn(headWords(food.name));
     // A "toaster pastry" is not a toaster.

@@ -33,7 +33,7 @@ export class FoodNames {
     this.vocabulary = vocabulary;
     for (const food of foods) {
       for (const text of [food.name, ...food.aliases]) {
-        const tokens = joinBrands(tokenize(text, vocabulary.spellings));
+        const tokens = joinBrands(tokenize(text));
         // Lines are matched after "four" has become 4.
         for (const said of [tokens, readNumberWords(tokens)]) this.#add(food, wordsOf(said), text);
       }

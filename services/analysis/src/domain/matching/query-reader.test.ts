@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { parseSpellings } from "../text/spelling.ts";
 import { brandWords, foldWords, headWords, possibleBrands } from "../text/food-words.ts";
 import { exampleImport, WORDS } from "../../../test/example-foods.ts";
 import { textQuery } from "../../retrieval/imported-foods.ts";
@@ -9,8 +8,7 @@ import { FoodIndex } from "./food-index.ts";
 import { rankFoods } from "./food-ranking.ts";
 import { QueryReader } from "./query-reader.ts";
 
-const spellings = parseSpellings("yoghurt = yogurt\nwhole meal = wholewheat\n");
-const reader = new QueryReader(new FoodIndex([], { ...WORDS, spellings }));
+const reader = new QueryReader(new FoodIndex([], WORDS));
 const read = (text: string) => reader.read(text);
 
 describe("a search text", () => {

@@ -1,6 +1,6 @@
 import SYNONYMS from "../../../foods/words/synonyms.json" with { type: "json" };
 import { foldWords } from "../text/food-words.ts";
-import { readRuns, singular } from "../text/spelling.ts";
+import { readRuns, singular, SPELLINGS } from "../text/spelling.ts";
 import { tokenize, wordsOf } from "../text/tokens.ts";
 import { LISTS } from "../text/words.ts";
 import type { FoodIndex } from "./food-index.ts";
@@ -24,7 +24,7 @@ export class QueryReader {
 
   constructor(index: FoodIndex) {
     this.#index = index;
-    for (const [from, to] of index.vocabulary.spellings) this.#addSynonyms([from, to.join(" ")]);
+    for (const [from, to] of SPELLINGS) this.#addSynonyms([from, to.join(" ")]);
     for (const phrases of SYNONYMS) this.#addSynonyms(phrases);
   }
 
@@ -73,7 +73,7 @@ export class QueryReader {
   }
 
   #wordsIn(text: string): string[] {
-    return wordsOf(tokenize(text, this.#index.vocabulary.spellings));
+    return wordsOf(tokenize(text));
   }
 }
 

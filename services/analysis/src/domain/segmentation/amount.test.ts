@@ -18,7 +18,7 @@ const FOODS = new Set([
 ]);
 
 function read(line: string): { amount: Amount; name: string } {
-  const tokens = readNumberWords(tokenize(line, new Map()));
+  const tokens = readNumberWords(tokenize(line));
   const { amount, name } = readAmount(tokens, (name) => FOODS.has(phraseOf(name)));
   return { amount, name: phraseOf(name) };
 }

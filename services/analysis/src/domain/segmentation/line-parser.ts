@@ -103,7 +103,7 @@ export class LineParser {
   }
 
   #tokenize(text: string): Token[] {
-    return readNumberWords(joinBrands(tokenize(text, this.index.vocabulary.spellings)));
+    return readNumberWords(joinBrands(tokenize(text)));
   }
 
   /** The amount and name of a line, read as one food. */

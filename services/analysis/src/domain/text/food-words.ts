@@ -1,6 +1,5 @@
 import usda from "../../../foods/words/usda.json" with { type: "json" };
 import { respell, singular } from "./spelling.ts";
-import type { Spellings } from "./spelling.ts";
 import { LISTS } from "./words.ts";
 
 /** Maximum characters of a name; the rest is ignored. */
@@ -71,15 +70,13 @@ export function possibleBrands(words: readonly string[]): string[] {
 
 /** What names say after their noun: "cheddar" and "sharp" of "Cheese, cheddar, sharp". */
 export class Catalogue {
-  readonly #spellings: Spellings;
   /** What follows each noun, as written. */
   readonly #written = new Map<string, Set<string>>();
   /** The same as lines are read, for the nouns that were asked for. */
   readonly #kinds = new Map<string, readonly string[]>();
 
   /** `names` begin with a noun, or with a class and a noun, as USDA's do. */
-  constructor(names: Iterable<string>, spellings: Spellings) {
-    this.#spellings = spellings;
+  constructor(names: Iterable<string>) {
     for (const name of names) {
       // "Beef, potatoes, and vegetables" lists foods.
       if (name.includes(", and ")) continue;
@@ -97,8 +94,7 @@ export class Catalogue {
 
   /** Whether a name with this noun also has a piece that begins with these words. */
   lists(noun: string, words: string): boolean {
-    const read = (piece: string) =>
-      respell(foldWords(piece).split(" ").map(singular), this.#spellings).join(" ");
+    const read = (piece: string) => respell(foldWords(piece).split(" ").map(singular)).join(" ");
     const kinds = this.#kinds.get(noun) ?? [...(this.#written.get(noun) ?? [])].map(read);
     this.#kinds.set(noun, kinds);
     return kinds.some((kind) => `${kind} `.startsWith(`${words} `));

@@ -1,11 +1,9 @@
 import type { Catalogue } from "./food-words.ts";
 import type { Language } from "./languages.ts";
 import { isNear, singular } from "./spelling.ts";
-import type { Spellings } from "./spelling.ts";
 
 /** What is known of the words of names and lines. */
 export interface Vocabulary {
-  readonly spellings: Spellings;
   /** English words. */
   readonly lexicon: Lexicon;
   /** The other languages that lines may be written in. */

@@ -5,7 +5,7 @@ import { tokenize } from "./tokens.ts";
 import type { Token } from "./tokens.ts";
 
 function read(line: string): (string | number)[] {
-  const tokens = readNumberWords(tokenize(line, new Map()));
+  const tokens = readNumberWords(tokenize(line));
   const valueOf = (token: Token) => (token.kind === "number" ? token.value : token.kind);
   return tokens.map((token) => (token.kind === "word" ? token.text : valueOf(token)));
 }

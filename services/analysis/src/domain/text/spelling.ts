@@ -1,29 +1,17 @@
 import plurals from "../../../foods/words/plurals.json" with { type: "json" };
+import spellings from "../../../foods/words/spellings.json" with { type: "json" };
 
-/** Alternative spellings with the words of the food table, such as `yoghurt` → `yogurt`. */
-export type Spellings = ReadonlyMap<string, readonly string[]>;
-
-/**
- * Parses lines of the form `yoghurt = yogurt`, with one or two words on the left; `#` starts a
- * comment. Throws an `Error` for any other line.
- */
-export function parseSpellings(text: string): Spellings {
-  const spellings = new Map<string, string[]>();
-  for (const line of text.split("\n")) {
-    if (line.trim() === "" || line.startsWith("#")) continue;
-    const [from, to] = line.split("=").map((side) => side.trim());
-    if (!from || !to) throw new Error(`Not a spelling: ${line}`);
-    spellings.set(from, to.split(" "));
-  }
-  return spellings;
-}
+/** The words of the food table for other spellings, such as `yogurt` for `yoghurt`. */
+export const SPELLINGS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(spellings).map(([from, to]) => [from, to.split(" ")]),
+);
 
 /** Replaces each known spelling; two-word spellings first. */
-export function respell(words: readonly string[], spellings: Spellings): string[] {
+export function respell(words: readonly string[]): string[] {
   return readRuns(
     words,
     2,
-    (run) => spellings.get(run.join(" ")) ?? (run.length === 1 ? run : undefined),
+    (run) => SPELLINGS.get(run.join(" ")) ?? (run.length === 1 ? run : undefined),
   );
 }
 

@@ -1,7 +1,6 @@
 import { foldWords } from "./food-words.ts";
 import { spellOut } from "./written-forms.ts";
 import { respell, singular } from "./spelling.ts";
-import type { Spellings } from "./spelling.ts";
 
 interface WordToken {
   readonly kind: "word";
@@ -46,22 +45,14 @@ const PIECE = new RegExp(
 // Most names: tokenizing them without the general pattern halves the start-up time.
 const PLAIN_WORDS = /^(?!.*\b(?:of|half|foot|footlong|is|skin|was)\b)[a-z]+(?: [a-z]+)*$/;
 
-/**
- * Splits a line into tokens, in lower case, without accents, in the singular and in the table's
- * spelling.
- */
-export function tokenize(line: string, spellings: Spellings): Token[] {
-  if (PLAIN_WORDS.test(line)) return wordTokens(line.split(" ", TOKENS_MAX), spellings);
+/** Splits a line into tokens: lower case, no accents, in the singular and the table's spelling. */
+export function tokenize(line: string): Token[] {
+  if (PLAIN_WORDS.test(line)) return wordTokens(line.split(" ", TOKENS_MAX));
   const tokens: Token[] = [];
   let words: string[] = [];
   const names = namesIn(line);
   const flush = () => {
-    const found = wordTokens(words, spellings);
-    tokens.push(
-      ...found.map((token) =>
-        names.has(token.text) ? { ...token, isName: true as const } : token,
-      ),
-    );
+    tokens.push(...wordTokens(words, names));
     words = [];
   };
   for (const match of normalize(line).matchAll(PIECE)) {
@@ -92,13 +83,14 @@ function namesIn(line: string): ReadonlySet<string> {
   return new Set(names.flatMap((name) => [singular(name), singular(`${name}s`)]));
 }
 
-function wordTokens(words: readonly string[], spellings: Spellings): WordToken[] {
+function wordTokens(words: readonly string[], names?: ReadonlySet<string>): WordToken[] {
   const singulars = words.map(singular);
   const plurals = new Set(singulars.filter((text, at) => text !== words[at]));
-  return respell(singulars, spellings).map((text) => ({
+  return respell(singulars).map((text) => ({
     kind: "word",
     text,
     ...(plurals.has(text) && { isPlural: true }),
+    ...(names?.has(text) && { isName: true }),
   }));
 }
 
