@@ -4,7 +4,7 @@ import type { Food } from "./foods/food.ts";
 import type { FoodIndex } from "./matching/food-index.ts";
 import { withoutMentions, withoutRestated } from "./composition/read-part.ts";
 import type { FoundFood, ReadPart } from "./composition/read-part.ts";
-import { partText, wordsOfLine } from "./segmentation/parsed-line.ts";
+import { wordsOfLine } from "./segmentation/parsed-line.ts";
 import { LineParser } from "./segmentation/line-parser.ts";
 import type { ParsedLine, SaidPart } from "./segmentation/parsed-line.ts";
 import { FoodMatcher, NAME_WORDS_MAX } from "./matching/food-matcher.ts";
@@ -12,7 +12,7 @@ import type { FindOtherFoods } from "./matching/food-matcher.ts";
 import { weighPortion } from "./portions/portion-weight.ts";
 import { inStatedState, withIntendedState } from "./composition/prepared-food.ts";
 import type { Work } from "./matching/work.ts";
-import { wordsOf } from "./text/tokens.ts";
+import { phraseOf, wordsOf } from "./text/tokens.ts";
 import type { Tokens } from "./text/tokens.ts";
 
 export interface LineReading {
@@ -74,7 +74,7 @@ export class LineReader extends LineParser {
       unknown: parts
         // "Bashed with the flat of a knife" is how an ingredient is prepared.
         .filter(({ match, role }) => !match && !(line.isRecipe && role !== "main"))
-        .map((part) => part.name.join(" ") || partText(part)),
+        .map((part) => part.name.join(" ") || phraseOf(part.tokens)),
       mainUnknown: (mains[0] ?? parts[0])?.match === undefined,
       isText: line.isText,
       unread: line.unread,
@@ -158,5 +158,5 @@ function weigh(
   // What is assumed is said of the food as the person called it.
   const called = { ...match.food, name: index.nameAsWritten(part.name.join(" "), match.food) };
   const weight = weighPortion(called, amount, context);
-  return [{ text: partText(part), match, amount, weight }];
+  return [{ text: phraseOf(part.tokens), match, amount, weight }];
 }

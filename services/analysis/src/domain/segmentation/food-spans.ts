@@ -48,30 +48,25 @@ export function findSpans(tokens: Tokens, index: FoodIndex, isList: boolean): Sp
     at = span ? span.end : at + 1;
   }
   const named = spans.filter((span) => !isOtherThing(tokens, span));
-  return joined(tokens, named, { index, isList });
+  return joined(tokens, named, index, isList);
 }
 
 /** Joins adjacent names of one food: "turkey" and "salad", "crisp" and "greek salad". */
-function joined(
-  tokens: Tokens,
-  spans: readonly Span[],
-  { index, isList }: { index: FoodIndex; isList: boolean },
-): Span[] {
+function joined(tokens: Tokens, spans: readonly Span[], index: FoodIndex, isList: boolean): Span[] {
   const result: Span[] = [];
   for (const span of spans) {
-    const before = result.at(-1);
-    const between = before && tokens.slice(before.end, span.start);
-    const isBeside = between?.every(({ kind, text }) => kind === "word" && isDescription(text));
-    const isMissing = before && isWord(tokens[before.start - 1], LISTS.negations);
-    const whole =
-      before && isBeside && !isMissing ? { start: before.start, end: span.end } : undefined;
-    const match = whole && index.match(wordsAt(tokens, whole));
-    const own = whole && index.match(wordsAt(tokens, span));
-    const isSure = match && (match.score >= ONE_FOOD_SCORE || match.food === own?.food);
-    const isOne = isList ? match !== undefined : isSure;
-    // "Chestnut mushrooms": the first of two names is a kind of the second.
-    if (whole) result[result.length - 1] = isOne ? whole : span;
-    else result.push(span);
+    const start = result.at(-1)?.start ?? 0;
+    const between = tokens.slice(result.at(-1)?.end, span.start);
+    const isBeside = between.every(({ kind, text }) => kind === "word" && isDescription(text));
+    const isMissing = isWord(tokens[start - 1], LISTS.negations);
+    if (result.length === 0 || !isBeside || isMissing) result.push(span);
+    else {
+      const whole = { start, end: span.end };
+      const [match, own] = [whole, span].map((said) => index.match(wordsAt(tokens, said)));
+      const isSure = isList || (match?.score ?? 0) >= ONE_FOOD_SCORE || match?.food === own?.food;
+      // "Chestnut mushrooms": the first of two names is a kind of the second.
+      result[result.length - 1] = match && isSure ? whole : span;
+    }
   }
   return result;
 }

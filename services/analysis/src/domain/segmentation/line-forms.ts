@@ -61,26 +61,32 @@ export function isRecipeLine(tokens: Tokens): boolean {
 export function inSpokenOrder(tokens: Tokens, spans: readonly Span[], index: FoodIndex): Tokens {
   const [noun] = spans;
   if (!noun || tokens[noun.end]?.text !== ",") return tokens;
-  const start = noun.end + 1;
+  // "Ice cream, 140 g, vanilla".
+  const later = tokens.findIndex(({ text }, at) => at > noun.end && text === ",");
+  const isLater = tokens[noun.end + 1]?.kind === "number" && later !== -1;
+  const start = 1 + (isLater ? later : noun.end);
   const mark = tokens.findIndex((token, at) => at >= start && token.kind !== "word");
   const end = mark === -1 ? tokens.length : mark;
   const [general, said] = [tokens.slice(noun.start, noun.end), tokens.slice(start, end)];
   const food = index.findByName(phraseOf(said));
   // Without an amount, "crackers, cheese" are two foods.
   const isListed =
+    !isLater &&
     spans.length === 2 &&
     tokens.some((token) => token.kind === "number") &&
     index.vocabulary.catalogue.lists(phraseOf(general), phraseOf(said));
   if (start === end || isWord(said[0], LISTS.negations) || (food && !isListed)) return tokens;
-  const [spoken, after] = [
-    [...said, ...general],
-    [...general, ...said],
-  ];
+  const spoken = [...said, ...general];
   const isWhole = index.findByWords(wordsOf(spoken)) !== undefined;
   if (!isWhole && !food) return tokens;
   const isOfGroup = index.findByName(phraseOf(general))?.group === food?.group;
   const one = isOfGroup || isClass(phraseOf(general)) ? said : general;
+  const after = [...general, ...said];
   const whole = index.findByName(phraseOf(after)) ? after : spoken;
-  const name = isWhole ? whole : one;
-  return [...tokens.slice(0, noun.start), ...name, ...tokens.slice(end)];
+  return [
+    ...tokens.slice(0, noun.start),
+    ...(isWhole ? whole : one),
+    ...tokens.slice(noun.end, start - 1),
+    ...tokens.slice(end),
+  ];
 }

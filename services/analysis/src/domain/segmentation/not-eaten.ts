@@ -55,8 +55,6 @@ function isObjectOfDeed(tokens: Tokens, start: number, lexicon: Lexicon): boolea
 }
 
 /** Missing parts that are not food names: "burger, no bun". */
-
-/** Missing parts that are not food names: "burger, no bun". */
 export function negatedWords(tokens: Tokens, spans: readonly Span[]): Span[] {
   return tokens.flatMap((token, at) => {
     const start = at + 1;

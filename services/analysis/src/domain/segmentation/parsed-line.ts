@@ -17,15 +17,8 @@ export interface LinePart {
   /** Whether the main food was cooked or packed in it, or it is in brackets. */
   readonly isMedium: boolean;
   readonly tokens: Tokens;
-  /**
-   * Whether words beside a known name turn it into another food: "dragon steak", "grunkle soup".
-   */
+  /** Whether words beside a known name turn it into another food: "dragon steak", "grunkle soup". */
   readonly isRenamed?: boolean;
-}
-
-/** The words of a part, for display. */
-export function partText(part: LinePart): string {
-  return phraseOf(part.tokens);
 }
 
 /** A food of a line with its amount, before look-up. */

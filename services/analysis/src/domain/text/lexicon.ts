@@ -21,8 +21,7 @@ export type Named = (typeof NAMED)[number];
 
 const INEDIBLE: ReadonlySet<Named | undefined> = new Set(["being", "matter", "thing", "person"]);
 
-/** Minimum length of a word that can be a misspelling. */
-const MISSPELT_MIN = 5;
+/** Minimum length of what a suffix is added to, and of words that are not taken for abbreviations. */
 const BEGINNING_MIN = 4;
 /** English suffixes that form descriptions of food: "garlicky", "homestyle". */
 const DESCRIBING =
@@ -67,18 +66,14 @@ export class Lexicon {
     return INEDIBLE.has(this.kindOf(word));
   }
 
-  /**
-   * Whether the word can describe food, even misspelt: "smoky", "Tuscan", "homestyle". Nouns such
-   * as "pirate" and "algebra" and unknown words such as "grunkle" cannot.
-   */
+  /** Whether the word can describe food, even misspelt: "smoky", "homestyle", but neither "pirate" nor "grunkle". */
   describes(word: string): boolean {
     if (this.has(word)) return this.kindOf(word) === undefined;
     if (word.length < BEGINNING_MIN) return true;
     const beginning = word.replace(DESCRIBING, "");
     const isMade = beginning !== word && beginning.length >= BEGINNING_MIN;
     if (isMade && (this.has(beginning) || this.has(`${beginning}e`))) return true;
-    if (word.length < MISSPELT_MIN) return false;
     const isLike = (near: string) => near.startsWith(word.charAt(0)) && isNear(word, near, 1);
-    return this.#qualities.values().some(isLike);
+    return word.length > BEGINNING_MIN && this.#qualities.values().some(isLike);
   }
 }

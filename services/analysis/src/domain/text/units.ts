@@ -20,9 +20,7 @@ const MEASURES: ReadonlyMap<string, Measure> = new Map(
 export const CUP_ML = 236.588;
 
 /** The measure with that name, or undefined. */
-export function findMeasure(name: string): Measure | undefined {
-  return MEASURES.get(name);
-}
+export const findMeasure = (name: string) => MEASURES.get(name);
 
 /** A measure times a factor. */
 export function scaled(measure: Measure, factor: number): Measure {
@@ -37,38 +35,24 @@ export function isOunce(measure: Measure): boolean {
   return measure.kind === "mass" && measure.isOunces === true;
 }
 
-/** Maps each name, and the portion name itself, to the portion name. */
-function byName(table: Readonly<Record<string, readonly string[]>>): ReadonlyMap<string, string> {
-  const rows = Object.entries(table);
-  return new Map(rows.flatMap(([unit, names]) => [unit, ...names].map((name) => [name, unit])));
+/** Finds what portions call a thing by each of its names. */
+function finder<Name extends string>(table: Readonly<Record<Name, readonly string[]>>) {
+  const rows = Object.entries<readonly string[]>(table) as [Name, readonly string[]][];
+  const byName = new Map<string, Name>(
+    rows.flatMap(([called, names]) => [called, ...names].map((name) => [name, called])),
+  );
+  return (name: string) => byName.get(name);
 }
 
-/** Household units, by name, as portions call them. */
-const HOUSEHOLD = byName(units.household);
-
-/** The household unit with that name, or undefined. */
-export function findHouseholdUnit(word: string): string | undefined {
-  return HOUSEHOLD.get(word);
-}
-
-const CUTS = byName(units.cuts);
-
-/** A way to cut food for a cup, as portions call it: `diced` is `chopped`. */
-export function findCut(word: string): string | undefined {
-  return CUTS.get(word);
-}
+export const findHouseholdUnit = finder<string>(units.household);
+/** A way to cut food for a cup: `diced` is `chopped`. */
+export const findCut = finder<string>(units.cuts);
 
 /** Weight of each size relative to the usual one, if a food lists no portion for it. */
 export const SIZE_FACTORS = units.sizeFactors;
 /** A size, as portions call it. */
 export type Size = keyof typeof SIZE_FACTORS;
-
-const SIZES = byName(units.sizes);
-
-/** The size with that name, or undefined. */
-export function findSize(name: string): Size | undefined {
-  return SIZES.get(name) as Size | undefined;
-}
+export const findSize = finder<Size>(units.sizes);
 
 /** Whether the word is a measure, a household unit or a size. */
 export function isUnit(word: string): boolean {
