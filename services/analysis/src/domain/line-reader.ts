@@ -66,9 +66,7 @@ export class LineReader extends LineParser {
   #understand(line: ParsedLine, extraFoods: readonly Food[]): LineReading {
     const parts = this.#match(line, extraFoods);
     const mains = parts.filter(({ role }) => role === "main");
-    const foods = parts.flatMap((part, at) =>
-      weigh(part, this.index, { main: mainOf(parts, at), words: saidOf(part, line) }),
-    );
+    const foods = parts.flatMap((part, at) => this.#weigh(part, mainOf(parts, at), line));
     return {
       ...withoutLeftOut(foods, line.leftOut, this.index),
       unknown: parts
@@ -106,11 +104,32 @@ export class LineReader extends LineParser {
       : this.#matcher.match(words, extraFoods);
     const match = found && inStatedState(found, this.index);
     // "3 egg omelette" is one omelette of three eggs.
-    const counts = amount.counted && !amount.unit && !amount.measure;
-    const food = counts ? match?.food : undefined;
+    const food = amount.counted && !amount.unit && !amount.measure ? match?.food : undefined;
     const own = food?.name.split(" ");
     const unit = name.find((word) => food?.portions.has(word) && !own?.includes(word));
     return { ...part, name, amount: unit ? { ...amount, unit } : amount, match };
+  }
+
+  #weigh(part: ReadPart, main: ReadPart | undefined, line: ParsedLine): FoundFood[] {
+    const { match, amount, tokens, role } = part;
+    if (!match) return [];
+    const head = tokens.findLast((token) => token.kind === "word");
+    const context = {
+      role,
+      main:
+        main?.match && main !== part ? { food: main.match.food, amount: main.amount } : undefined,
+      isPlural: head?.isPlural === true,
+      // "Finely chopped" elsewhere in the line belongs to its only food.
+      words: line.parts.length === 1 ? wordsOfLine(line) : new Set(wordsOf(tokens)),
+    };
+    // What is assumed is said of the food as the person called it.
+    const called = {
+      ...match.food,
+      name: this.index.nameAsWritten(part.name.join(" "), match.food),
+    };
+    return [
+      { text: phraseOf(tokens), match, amount, weight: weighPortion(called, amount, context) },
+    ];
   }
 
   /** The food with that name, if the table has it. */
@@ -133,30 +152,4 @@ export class LineReader extends LineParser {
 function mainOf(parts: readonly ReadPart[], at: number): ReadPart | undefined {
   const isMain = ({ role, match }: ReadPart) => role === "main" && match !== undefined;
   return parts.slice(0, at + 1).findLast(isMain) ?? parts.find(isMain);
-}
-
-/** The words of a part; if it is the only one, "finely chopped" elsewhere in the line belongs to it. */
-function saidOf(part: ReadPart, line: ParsedLine): ReadonlySet<string> {
-  return line.parts.length === 1 ? wordsOfLine(line) : new Set(wordsOf(part.tokens));
-}
-
-function weigh(
-  part: ReadPart,
-  index: FoodIndex,
-  { main, words }: { main: ReadPart | undefined; words: ReadonlySet<string> },
-): FoundFood[] {
-  const { match, amount } = part;
-  if (!match) return [];
-  const mainFood = main?.match && { food: main.match.food, amount: main.amount };
-  const head = part.tokens.findLast((token) => token.kind === "word");
-  const context = {
-    role: part.role,
-    main: main === part ? undefined : mainFood,
-    isPlural: head?.isPlural === true,
-    words,
-  };
-  // What is assumed is said of the food as the person called it.
-  const called = { ...match.food, name: index.nameAsWritten(part.name.join(" "), match.food) };
-  const weight = weighPortion(called, amount, context);
-  return [{ text: phraseOf(part.tokens), match, amount, weight }];
 }

@@ -1,9 +1,9 @@
 import type { FoodIndex } from "../matching/food-index.ts";
 import { isDescription } from "../text/name-words.ts";
-import { AND, IN, LISTS, ON, WITH } from "../text/words.ts";
+import { LISTS, ON } from "../text/words.ts";
 import { isWord, wordAt } from "../text/tokens.ts";
 import type { Tokens } from "../text/tokens.ts";
-import { findHouseholdUnit, findSize, isUnit } from "../text/units.ts";
+import { findHouseholdUnit, isUnit } from "../text/units.ts";
 
 /** Position of a food name in the tokens: from `start` up to `end`. */
 export interface Span {
@@ -118,8 +118,8 @@ function worthOf(tokens: Tokens, { start, end }: Span): number {
 }
 
 /**
- * "Curry night", "the coffee shop"; but a unit before "of" is a unit: "a stick of mozzarella". In "a
- * steak of 180 g" and "1 steak, medium rare, with chips" it is not.
+ * "Curry night", "the coffee shop". A unit before "of" is a unit, as in "a stick of mozzarella", but not in "a
+ * steak of 180 g".
  */
 function isOtherThing(tokens: Tokens, { start, end }: Span): boolean {
   const next = tokens[end];
@@ -127,9 +127,5 @@ function isOtherThing(tokens: Tokens, { start, end }: Span): boolean {
   if (LISTS.noFoodAfter.has(next.text)) return true;
   const word = wordAt(tokens, start);
   if (end - start > 1 || findHouseholdUnit(word) === undefined) return false;
-  if (next.text === "of") return tokens[end + 1]?.kind !== "number";
-  let named = end;
-  while (isDescription(wordAt(tokens, named)) || findSize(wordAt(tokens, named))) named += 1;
-  const isLast = tokens[named]?.kind !== "word" || isWord(tokens[named], AND, WITH, ON, IN);
-  return tokens[start - 1]?.kind === "number" && !isLast;
+  return next.text === "of" && tokens[end + 1]?.kind !== "number";
 }

@@ -100,16 +100,11 @@ export function namesPieces(
 }
 
 /** Whether a word names a piece of the food: its last word, that of an alias, or its kind. */
-function isPieceOf(
-  { aliases, group, portions }: Food,
-  name: readonly string[],
-  piece: string,
-): boolean {
-  const isCalled = aliases.some((alias) => singular(alias).endsWith(` ${piece}`));
-  const isOfGroup = (word: string) => groupsOfClass(word)?.includes(group) === true;
-  const isOfKind = isOfGroup(piece) && !name.some(isOfGroup);
-  const isSmall = 2 * (portions.get(PIECE) ?? Infinity) <= (portions.get(SERVING) ?? 0);
-  return name.at(-1) === piece || isCalled || (isOfKind && isSmall);
+function isPieceOf(food: Food, name: readonly string[], piece: string): boolean {
+  const isCalled = [...name, ...food.aliases].some((said) => singular(said).endsWith(piece));
+  const isOfGroup = (word: string) => groupsOfClass(word)?.includes(food.group) === true;
+  const isSmall = 2 * (food.portions.get(PIECE) ?? Infinity) <= (food.portions.get(SERVING) ?? 0);
+  return isCalled || (isSmall && isOfGroup(piece) && !name.some(isOfGroup));
 }
 
 /** "The coffee machine broke", "an oil change": the last noun is the thing. */

@@ -60,12 +60,10 @@ export function splitLine(written: Tokens, options: SplitOptions): SplitText {
   const start = eaten[0]?.start ?? Infinity;
   const first = isList || isWord(tokens[start - 1], WITH) ? start : 0;
   const known = partsOf(tokens, eaten, quantify);
-  const unknown = unread.flatMap(({ at, tokens, span }): SaidPart[] => {
+  const unknown = unread.map(({ at, tokens, span }): SaidPart => {
     const role = at < first ? "main" : "companion";
     const said = quantify(tokens);
-    // "13.5 fl oz": the "fl" is no unknown food.
-    if (said.name.length === 0 && said.amount.measure) return [];
-    return [{ ...said, role, isMedium: false, tokens, isRenamed: span !== undefined }];
+    return { ...said, role, isMedium: false, tokens, isRenamed: span !== undefined };
   });
   const others = unknown.filter((part) => !isMain(part));
   return {

@@ -35,8 +35,6 @@ function statedAmounts(tokens: Tokens, foods: readonly Span[]): StatedAmount[] {
     const before = amounts.at(-1);
     const between = tokens.slice(before?.end, start);
     const isOfCount = !isCounted && between.every((token) => describes(token) || isWord(token, OF));
-    // "140 g roast leg of lamb".
-    if (before && isOfCount && isMeasured(before.amount)) continue;
     // "A couple of tablespoons", "3/4 cup plus 2 tbsp" and "1 lb 2 oz" are one amount each.
     const isSum = before && between.length === 1 && isWord(between[0], AND);
     const ofCount = before && isOfCount && { ...found.amount, count: before.amount.count };

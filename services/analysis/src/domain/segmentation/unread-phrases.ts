@@ -47,11 +47,8 @@ export function unreadPhrases(text: Text): UnreadPhrase[] {
       const start = isBrand(wordAt(tokens, at - 1)) || endsThing(text, at) ? at - 1 : at;
       phrases.push({ at, tokens: withAmount(tokens, start, next.end), span: next });
     } else if (text.isList && before) {
-      phrases.push({
-        at: before.start,
-        tokens: withAmount(tokens, before.start, end),
-        span: before,
-      });
+      const { start } = before;
+      phrases.push({ at: start, tokens: withAmount(tokens, start, end), span: before });
     } else if (
       next === undefined &&
       (followsMeasure(tokens, at) || isAlone(text, at) || isBarePiece(tokens, at))

@@ -2,9 +2,7 @@ import letters from "../../../foods/words/letters.json" with { type: "json" };
 import { foldWords } from "./food-words.ts";
 import { readRuns, runLengths, singular } from "./spelling.ts";
 
-/**
- * A supported language other than English: its phrases with their meanings in the table's English.
- */
+/** A supported language other than English: its phrases with their meanings in the table's English. */
 export interface Language {
   readonly code: string;
   /** By normalized phrase. */
@@ -71,12 +69,9 @@ function foldedWords(text: string): string[] {
   return foldWords(plain).split(" ");
 }
 
-/**
- * Minimum length of a word that is also recognized by its stem, and maximum length of the ending.
- */
+/** Minimum length of a word that is also recognized by its stem, and maximum length of the ending. */
 const STEM_MIN = 4;
 const ENDING_MAX = 4;
-const JOINTS = ["", "s", "n", "en", "e"] as const;
 /** Minimum length of each half of a compound word. */
 const HALF_MIN = 3;
 
@@ -89,9 +84,8 @@ export interface EnglishWords {
 }
 
 /**
- * Translates the line into English if another language knows more of its words that English does
- * not than the other way round, or all of them; undefined if it is English. `unknown` are words without a meaning, in
- * the singular as lines are read.
+ * Translates the line into English if another language knows more of its words that English does not than the
+ * other way round, or all of them; undefined if it is English. `unknown` are words without a meaning, in the singular.
  */
 export function inEnglish(
   line: string,
@@ -128,10 +122,7 @@ function knownWords(words: readonly string[], { meanings, lengthOf }: Language):
 
 const SYMBOLS: ReadonlySet<string> = new Set(["g", "kg", "ml", "cl", "dl", "l"]);
 
-/**
- * The line in English, and its words without a meaning. Marks keep their positions, and phrases never extend across
- * them.
- */
+/** The line in English, and its words without a meaning. Phrases never extend across marks. */
 function translated(line: string, language: Language): { text: string; kept: string[] } {
   const kept: string[] = [];
   const text = line
@@ -165,24 +156,20 @@ function meaningsOf(words: readonly string[], language: Language, kept: string[]
 }
 
 /** "Gemüsesuppe": a compound of two words. */
-function compound(word: string, { code, meanings }: Language): string | undefined {
-  if (code !== "de") return undefined;
+function compound(word: string, language: Language): string | undefined {
+  if (language.code !== "de") return undefined;
   for (let at = word.length - HALF_MIN; at >= HALF_MIN; at -= 1) {
-    const second = meanings.get(word.slice(at));
-    if (second === undefined) continue;
-    for (const joint of JOINTS) {
-      const end = at - joint.length;
-      const first = word.slice(end, at) === joint ? meanings.get(word.slice(0, end)) : undefined;
-      if (first) return `${first} ${second}`;
-    }
+    const second = language.meanings.get(word.slice(at));
+    const first = second && byStem(word.slice(0, at), language);
+    if (first) return `${first} ${second}`;
   }
   return undefined;
 }
 
 /** The longest known word at its start: "peynirli" contains cheese, "jogurtami" yogurt. */
 function byStem(word: string, { meanings, stems }: Language): string | undefined {
-  for (let length = word.length; length >= STEM_MIN; length -= 1) {
-    if (word.length - length > ENDING_MAX) return undefined;
+  const lengthMin = Math.max(Math.min(STEM_MIN, word.length), word.length - ENDING_MAX);
+  for (let length = word.length; length >= lengthMin; length -= 1) {
     const start = word.slice(0, length);
     // "Śliwek" is the plural of "śliwka".
     const meaning =

@@ -49,12 +49,7 @@ function wholeAt(tokens: Tokens, at: number): Reading | undefined {
   const token = tokens[at];
   if (token?.kind === "number") return { value: token.value, end: at + 1 };
   const start = isWord(token, ARTICLES) ? at + 1 : at;
-  const number = numberAt(tokens, start);
-  if (!number) return start > at ? { value: 1, end: start } : undefined;
-  // `three quarters`: a count of fractions.
-  const fraction = FRACTIONS.get(wordAt(tokens, number.end)) ?? 1;
-  const isCount = (number.value === 2 || number.value === 3) && fraction < 1 / 2;
-  return isCount ? { value: number.value * fraction, end: number.end + 1 } : number;
+  return numberAt(tokens, start) ?? (start > at ? { value: 1, end: start } : undefined);
 }
 
 /** `twelve`, `twenty five`, `hundred`, `two hundred and fifty`. */
