@@ -23,10 +23,7 @@ const BESIDE_COST = 1;
 /** Minimum score of two adjacent names as one food. */
 const ONE_FOOD_SCORE = 0.8;
 
-/**
- * Finds the food names of a text, without overlaps: those that together cover most words, so that
- * "peanut butter sandwich" is one name instead of three.
- */
+/** The food names, without overlaps, that cover most words: "peanut butter sandwich" is one, not three. */
 export function findSpans(tokens: Tokens, index: FoodIndex, isList: boolean): Span[] {
   const worth: number[] = Array.from({ length: tokens.length + 1 }, () => 0);
   const chosen: (Span | undefined)[] = [];
@@ -117,10 +114,7 @@ function worthOf(tokens: Tokens, { start, end }: Span): number {
   return (telling + DESCRIPTION_SHARE * (kept.length - telling)) ** LENGTH_EXPONENT;
 }
 
-/**
- * "Curry night", "the coffee shop". A unit before "of" is a unit, as in "a stick of mozzarella", but not in "a
- * steak of 180 g".
- */
+/** "Curry night", "the coffee shop", or a unit: "a stick of mozzarella", but not "a steak of 180 g". */
 function isOtherThing(tokens: Tokens, { start, end }: Span): boolean {
   const next = tokens[end];
   if (next?.kind !== "word") return false;

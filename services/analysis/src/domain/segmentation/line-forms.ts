@@ -21,10 +21,7 @@ export function isRunningText(tokens: Tokens): boolean {
   return isEnded || isLong || said.some((token) => isWord(token, LISTS.sentenceWords));
 }
 
-/**
- * Drops "sushi:" before a list with amounts, and "dinner with Priya:", which names no food;
- * "chicken: 150 g" is not a heading.
- */
+/** Drops "sushi:" before a list with amounts, and "dinner with Priya:"; "chicken: 150 g" is no heading. */
 export function withoutHeading(tokens: Tokens, index: FoodIndex): Tokens {
   const colon = tokens.findIndex((token) => token.kind === "mark" && token.text === ":");
   const after = tokens.slice(colon + 1);

@@ -76,10 +76,7 @@ export function isAlternative(tokens: Tokens, { start }: Span, all: readonly Spa
   return before.at(-1)?.text.endsWith("%") === true && before.at(-2)?.text === "(";
 }
 
-/**
- * "Pop tarts, 1 pack (2 pastries)", "2 tbsp lime juice (from 1 lime)", "Pringles, 15 chips": whether a counted
- * word only names pieces of the food before it.
- */
+/** Whether a counted word names pieces of the food before it: "lime juice (from 1 lime)", "Pringles, 15 chips". */
 export function namesPieces(
   tokens: Tokens,
   { start, end }: Span,

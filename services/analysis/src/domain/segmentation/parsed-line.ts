@@ -59,15 +59,10 @@ export function withName(
   name: Tokens,
   amount = part.amount,
 ): ParsedLine {
-  const said =
-    amount === part.amount ? part.tokens.filter((token) => !part.name.includes(token)) : [];
-  return withPart(line, part, {
-    ...part,
-    name,
-    amount,
-    tokens: [...said, ...name],
-    isRenamed: false,
-  });
+  const isSame = amount === part.amount;
+  const said = isSame ? part.tokens.filter((token) => !part.name.includes(token)) : [];
+  const tokens = [...said, ...name];
+  return withPart(line, part, { ...part, name, amount, tokens, isRenamed: false });
 }
 
 /** Replaces the amount of a part. */

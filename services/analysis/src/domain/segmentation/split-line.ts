@@ -1,6 +1,6 @@
 import { AND, IN, LISTS, OF, ON, WITH } from "../text/words.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
-import type { ParsedLine, Role, SaidPart } from "./parsed-line.ts";
+import type { ParsedLine, SaidPart } from "./parsed-line.ts";
 import { isAlternative, isOfThing, namesPieces, negatedSpans, negatedWords } from "./not-eaten.ts";
 import { inSpokenOrder, withoutHeading } from "./line-forms.ts";
 import { isBrand, isDescription } from "../text/name-words.ts";
@@ -83,14 +83,10 @@ function partsOf(
   return withAmounts(tokens, foods, quantify).map((said, at) => {
     const food = foods[at] ?? { start: 0, end: 0 };
     const joint = tokens.slice(foods[at - 1]?.end ?? 0, food.start).findLast(isJoint);
-    const role = roleAfter(at === 0 ? undefined : joint);
-    return { ...said, role, isMedium: isWord(joint, IN) || joint?.text === "(" };
+    const isMedium = isWord(joint, IN) || joint?.text === "(";
+    if (at > 0 && isWord(joint, WITH, IN)) return { ...said, role: "addition", isMedium };
+    return { ...said, role: at > 0 && isWord(joint, AND) ? "companion" : "main", isMedium };
   });
-}
-
-function roleAfter(joint: Token | undefined): Role {
-  if (isWord(joint, WITH, IN)) return "addition";
-  return isWord(joint, AND) ? "companion" : "main";
 }
 
 function isJoint(token: Token): boolean {

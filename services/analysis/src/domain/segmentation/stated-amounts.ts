@@ -57,10 +57,7 @@ function sumOf(first: Amount, second: Amount): Amount | undefined {
   return { count: 1, counted: true, measure: scaled(one, factor) };
 }
 
-/**
- * Gives each food the amount before it, or else one between it and the next food: "broccoli, say a
- * cup", "the steak was six ounces", "bread (72 g)".
- */
+/** Gives each food the amount before it, or else one between it and the next food: "broccoli, say a cup". */
 export function withAmounts(
   tokens: Tokens,
   foods: readonly Span[],

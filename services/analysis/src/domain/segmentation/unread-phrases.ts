@@ -152,10 +152,7 @@ function withAmount(tokens: Tokens, start: number, end: number): Tokens {
   return tokens.slice(from, to);
 }
 
-/**
- * A word in a list with no food between the separators around it; "a German breakfast" does not
- * count.
- */
+/** A word in a list with no food between the separators around it; "a German breakfast" does not count. */
 function isAlone({ tokens, spans, isList }: Text, at: number): boolean {
   const isJoint = (token: Token) => token.kind === "mark" || isWord(token, AND, WITH);
   const start = tokens.findLastIndex((token, index) => index < at && isJoint(token));

@@ -21,10 +21,7 @@ const LETTERS: ReadonlyMap<string, string> = new Map(Object.entries(letters));
 /** A word of at least five letters without its last vowels. */
 const STEM = /^\p{L}{3,}[^\P{L}aeiouy](?=[aeiouy]{1,2}$)/u;
 
-/**
- * Parses tables whose first column is English; the other columns are headed by language codes. The meaning in
- * `particles` takes precedence.
- */
+/** Parses tables of English and, by code, other languages; a meaning in `particles` takes precedence. */
 export function parseLanguages({ particles, foods }: Record<"particles" | "foods", string>) {
   const byCode = parseTable(foods);
   return [...parseTable(particles)].map(([code, own]): Language => {

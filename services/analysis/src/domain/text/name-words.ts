@@ -5,13 +5,10 @@ import { readRuns, runLengths } from "./spelling.ts";
 import { isWord, phraseOf } from "./tokens.ts";
 import type { Token, Tokens } from "./tokens.ts";
 
-/** Words for food groups, with the files of the food table that list the group. */
 const CLASS_GROUPS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(classes));
 
 /** Files of the food table that list the group with that name; undefined for other words. */
-export function groupsOfClass(word: string): readonly string[] | undefined {
-  return CLASS_GROUPS.get(word);
-}
+export const groupsOfClass = (word: string) => CLASS_GROUPS.get(word);
 
 /** Whether the word only describes. */
 export function isDescription(word: string): boolean {
@@ -34,9 +31,7 @@ export function isManner(word: string): boolean {
 }
 
 /** Whether the description affects the figures. */
-export function isTellingDescription(word: string): boolean {
-  return LISTS.tellingDescriptions.has(word);
-}
+export const isTellingDescription = (word: string) => LISTS.tellingDescriptions.has(word);
 
 /** The words without those that names ignore. */
 export function withoutEmpty(phrase: readonly string[]): string[] {
@@ -64,13 +59,10 @@ export function descriptionChoices(described: readonly string[]): (readonly stri
 }
 
 const BRANDS: ReadonlySet<string> = new Set(brands);
-
 const BRAND_LENGTH = runLengths(brands);
 
 /** Whether the word, or joined words, name a brand or a shop. */
-export function isBrand(word: string): boolean {
-  return BRANDS.has(word);
-}
+export const isBrand = (word: string) => BRANDS.has(word);
 
 /** Joins multi-word brands such as `ben and jerry` into one token, and drops "at" before a brand. */
 export function joinBrands(tokens: Tokens): Token[] {

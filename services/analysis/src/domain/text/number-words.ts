@@ -16,10 +16,7 @@ interface Reading {
   readonly end: number;
 }
 
-/**
- * Replaces number words by numbers: `half a`, `two and a half`, `a couple of`, `half a dozen`,
- * `three quarters`; not in names such as `half and half`.
- */
+/** Replaces number words by numbers: `half a`, `two and a half`, `half a dozen`; not in `half and half`. */
 export function readNumberWords(tokens: Tokens): Token[] {
   const result: Token[] = [];
   for (let at = 0; at < tokens.length;) {
