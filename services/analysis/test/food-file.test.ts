@@ -105,8 +105,7 @@ describe("a reference", () => {
 });
 
 describe("the checker", () => {
-  const problems = (...rows: Partial<typeof ROW>[]) =>
-    problemsOf(read(...rows).rows).join();
+  const problems = (...rows: Partial<typeof ROW>[]) => problemsOf(read(...rows).rows).join();
 
   it("accepts a valid row", () => {
     expect(problems({})).toBe("");

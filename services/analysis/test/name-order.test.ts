@@ -95,6 +95,7 @@ describe("a portion, named after the food,", () => {
     ["1 full circle quesadilla", { quesadilla: 140 }],
     ["mud cake, thin slice", { "mud cake": 75 }],
     ["peach, 2 halves", { peach: 150 }],
+    ["ice cream, 140 g, vanilla", { "ice cream": 140 }],
     ["canned peaches, 2 halves", { "canned peach": 150 }],
     ["tilapia fillet, regular size", { tilapia: 90 }],
     ["pigs in a blanket 4", { "pigs in blankets": 120 }],
