@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 
 import { evidenceOf } from "../../../services/analysis/src/domain/estimate/confidence.ts";
-import type { Evidence } from "../../../services/analysis/src/domain/estimate/confidence.ts";
 import { openTable } from "../../../services/analysis/test/reader.ts";
 import { readRows, scoreLine } from "../../../services/analysis/test/score.ts";
 import { percent } from "./accuracy.ts";
@@ -17,7 +16,7 @@ import { developmentSets } from "./sets.ts";
 interface Answer {
   readonly set: string;
   readonly isClose: boolean;
-  readonly evidence: Evidence;
+  readonly evidence: ReadonlyMap<string, number>;
 }
 
 const STEPS = 4_000;
@@ -83,7 +82,10 @@ function fit(training: readonly Answer[]): Map<string, number> {
   return odds;
 }
 
-function probability(evidence: Evidence, odds: ReadonlyMap<string, number>): number {
+function probability(
+  evidence: ReadonlyMap<string, number>,
+  odds: ReadonlyMap<string, number>,
+): number {
   let sum = odds.get("base") ?? 0;
   for (const [name, share] of evidence) sum += (odds.get(name) ?? 0) * share;
   return 1 / (1 + Math.exp(-sum));

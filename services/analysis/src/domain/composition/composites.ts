@@ -13,7 +13,6 @@ import { wordsOf } from "../text/tokens.ts";
 import { findSize } from "../text/units.ts";
 
 const BESIDE_SCORE = 0.85;
-const PARTS_MIN = 2;
 const MEALS: ReadonlySet<string> = new Set(dishes.meals);
 const MEAL_PARTS_MIN = 3;
 
@@ -31,7 +30,7 @@ export function withPartsNamed(parts: readonly ReadPart[], index: FoodIndex): re
   if (MEALS.has(dish.match?.food.name ?? "") && rest.length >= MEAL_PARTS_MIN) return listed;
   const head = dish.name.at(-1) ?? "";
   const held = dishes.assembled.find(({ dishes }) => dishes.includes(head));
-  if (!held || rest.length < PARTS_MIN || !rest.every(hasAmount)) return parts;
+  if (!held || rest.length < 2 || !rest.every(hasAmount)) return parts;
   const named = new Set(rest.flatMap(({ name }) => name));
   // A chicken salad with 30 g of nuts still contains its chicken.
   const isMadeOf = dish.name.every(
@@ -168,9 +167,8 @@ export function expandMeals(parts: readonly ReadPart[], index: FoodIndex): reado
 function findFastFood(said: readonly string[], index: FoodIndex): Food | undefined {
   const at = said.findIndex((word) => COMBOS.has(word));
   const food = index.findByName(said.slice(0, at).join(" "));
-  return food?.name.split(" ").some((word) => LISTS.fastFoods.has(singular(word)))
-    ? food
-    : undefined;
+  const isFast = food?.name.split(" ").some((word) => LISTS.fastFoods.has(singular(word)));
+  return isFast ? food : undefined;
 }
 
 /**

@@ -24,7 +24,12 @@ const DERIVED_COST = 0.1;
 /** States by the words that say them, with what the cooked food's figures are multiplied by. */
 const STATES = [
   { state: "dry", said: words("dry uncooked raw dried"), factor: DRY_FACTOR, fits: isCookedStarch },
-  { state: "raw", said: words("raw uncooked"), factor: RAW_FACTOR, fits: isMeat },
+  {
+    state: "raw",
+    said: words("raw uncooked"),
+    factor: RAW_FACTOR,
+    fits: ({ group }: Food) => MEATS.has(group),
+  },
 ];
 
 /**
@@ -38,7 +43,10 @@ export function inStatedState(match: FoodMatch, index: FoodIndex): FoodMatch {
   );
   if (!meant) return match;
   const listed = findInState(food, meant.state, index);
-  return { ...(listed ? { ...match, food: listed } : derived(match, meant)), unmatched: [] };
+  return {
+    ...(listed ? { ...match, food: listed } : derived(match, meant.state, meant.factor)),
+    unmatched: [],
+  };
 }
 
 function findInState(food: Food, state: string, index: FoodIndex): Food | undefined {
@@ -47,10 +55,6 @@ function findInState(food: Food, state: string, index: FoodIndex): Food | undefi
 
 function isCookedStarch({ group, per100Grams }: Food): boolean {
   return STARCHES.has(group) && per100Grams.calories <= COOKED_STARCH_CALORIES_MAX;
-}
-
-function isMeat({ group }: Food): boolean {
-  return MEATS.has(group);
 }
 
 /** Weight in grams from which mince is taken to be raw; smaller amounts are also weighed cooked. */
@@ -104,14 +108,11 @@ function inState(part: ReadPart, states: readonly string[], index: FoodIndex): R
   const { group, per100Grams, portions } = match.food;
   const isPreserved = portions.has("can") || (per100Grams.sodium ?? 0) >= CURED_SODIUM_MIN;
   if (!MEATS.has(group) || isPreserved || !states.includes("raw")) return part;
-  return { ...part, match: derived(match, { state: "raw", factor: RAW_FACTOR }) };
+  return { ...part, match: derived(match, "raw", RAW_FACTOR) };
 }
 
 /** The food in a state that the table does not list, by the water that cooking adds or removes. */
-function derived(
-  match: FoodMatch,
-  { state, factor }: { state: string; factor: number },
-): FoodMatch {
+function derived(match: FoodMatch, state: string, factor: number): FoodMatch {
   const { food, score } = match;
   const per100Grams = scaleNutrients(food.per100Grams, factor);
   const inOtherState = { ...food, name: `${state} ${food.name}`, per100Grams };

@@ -18,22 +18,15 @@ const DISHES = "dishes";
 /** Energy in kcal per 100 g below which a missing part goes without a remark. */
 const WORTH_SAYING = 60;
 
-/** The foods of a line after the missing parts were removed. */
-export interface WithoutParts {
-  readonly foods: readonly FoundFood[];
-  /** Missing parts that a dish may contain in an unknown amount. */
-  readonly notLeftOut: readonly string[];
-}
-
 /**
  * Removes what the line says is missing: the bun of a burger with no bun, or the butter of "toast
- * with butter, without the butter".
+ * with butter, without the butter". `notLeftOut` are parts that a dish may hold in an unknown amount.
  */
 export function withoutLeftOut(
   foods: readonly FoundFood[],
   leftOut: readonly string[],
   index: FoodIndex,
-): WithoutParts {
+) {
   let kept = foods;
   const notLeftOut: string[] = [];
   for (const name of leftOut) {
@@ -101,12 +94,7 @@ function canHold({ match, weight }: FoundFood, missing: Food, grams: number): bo
 }
 
 /** Flavorings served in plain water, with negligible energy. */
-const AROMAS: ReadonlySet<string> = new Set([
-  ...words("lemon lime orange cucumber ice mint"),
-  "lemon juice",
-  "lime juice",
-  "fresh basil",
-]);
+const AROMAS: ReadonlySet<string> = new Set(dishes.aromas);
 /** Maximum grams of a flavoring whose amount is stated, as of a slice or a squeeze. */
 const AROMA_MAX = 15;
 
@@ -141,14 +129,12 @@ export function withoutMedium(parts: readonly ReadPart[]): readonly ReadPart[] {
   const isFried = FRIED.test(main.name);
   const isRoasted = ROASTED.test(main.name) && (main.per100Grams.fat ?? 0) >= ROASTING_FAT;
   return parts.filter((part) => {
-    const isPlainFat = part.match !== undefined && isFat(part.match.food) && !hasAmount(part);
-    const isMedium = part.isMedium && isFried;
-    const isRoastedWith = part.role === "addition" && isRoasted;
-    if (isPlainFat && (isMedium || isRoastedWith)) return false;
-    // Water that a food was mixed with.
-    const isMixed =
-      (part.role === "addition" || part.isMedium) && part.match?.food.kind === "water";
-    return part.match?.food === main || hasAmount(part) || !(isMixed || isPackingOf(main, part));
+    const { match, isMedium, role } = part;
+    if (!match || match.food === main || hasAmount(part)) return true;
+    const isAdded = role === "addition";
+    const isFriedIn = isFat(match.food) && ((isMedium && isFried) || (isAdded && isRoasted));
+    const isMixedWith = (isAdded || isMedium) && match.food.kind === "water";
+    return !isFriedIn && !isMixedWith && !isPackingOf(main, part);
   });
 }
 

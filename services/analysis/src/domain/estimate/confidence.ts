@@ -19,14 +19,10 @@ const LOG_ODDS: Readonly<Record<string, number>> = logOdds;
 const CLEAR = 0.945;
 const UNSURE = 0.79;
 
-/** Evidence that a reading may be wrong, as shares of energy from 0 to 1. */
-export type Evidence = ReadonlyMap<string, number>;
-
 const OFTEN_IN_FAT = words("vegetables legumes");
 /** Fat in g per 100 g up to which a food is plain. */
 const PLAIN_FAT_MAX = 3;
 const SOLD_IN_ANY_SIZE = words("meat fish bakery pancakes");
-const COOKED_BY_RECIPE = words("dishes");
 /** Names that many different dishes share, and the factor for a line that names no particular one. */
 const ANY_DISH = words("salad soup curry stew pie cake sandwich casserole");
 const ANY_DISH_TRUST = 0.85;
@@ -34,10 +30,10 @@ const ANY_DISH_TRUST = 0.85;
 const WEIGHT_MIN = 20;
 const DESCRIBED_SCORE_MIN = 0.9;
 /** Evidence by certainty of the weight, in ascending order; a food's own unit counts as certain. */
-const WEIGHED: readonly (readonly [below: number, evidence: string])[] = [
-  [0.7, "guessed weight"],
-  [0.8, "usual vessel or side"],
-  [0.9, "usual portion"],
+const WEIGHED = [
+  { below: 0.7, evidence: "guessed weight" },
+  { below: 0.8, evidence: "usual vessel or side" },
+  { below: 0.9, evidence: "usual portion" },
 ];
 
 /**
@@ -70,8 +66,8 @@ function weightsOf(foods: readonly FoundFood[]): number[] {
   return weights.map((weight) => weight / total);
 }
 
-/** The evidence against a reading. */
-export function evidenceOf({ foods, unknown, unread, isText }: LineReading): Evidence {
+/** The evidence that a reading may be wrong, as shares of energy from 0 to 1. */
+export function evidenceOf({ foods, unknown, unread, isText }: LineReading) {
   const evidence = new Map<string, number>();
   const add = (name: string, share: number) =>
     evidence.set(name, (evidence.get(name) ?? 0) + share);
@@ -92,15 +88,15 @@ export function evidenceOf({ foods, unknown, unread, isText }: LineReading): Evi
 
 function* evidenceOfFood(found: FoundFood): Generator<string> {
   const { match, weight, amount } = found;
-  const weighed = WEIGHED.find(([below]) => weight.certainty < below);
-  if (weighed) yield weighed[1];
+  const weighed = WEIGHED.find(({ below }) => weight.certainty < below);
+  if (weighed) yield weighed.evidence;
   if (match.score < 1) yield match.score > DESCRIBED_SCORE_MIN ? "described" : "resembling";
   const { group, kind, per100Grams } = match.food;
   const isPlain = kind === "food" && (per100Grams.fat ?? 0) < PLAIN_FAT_MAX;
   if (OFTEN_IN_FAT.has(group) && isPlain) yield "fat unsaid";
   const isCounted = hasAmount({ amount }) && amount.measure === undefined;
   if (SOLD_IN_ANY_SIZE.has(group) && isCounted) yield "any size";
-  if (COOKED_BY_RECIPE.has(group)) yield "any recipe";
+  if (group === "dishes") yield "any recipe";
   if (hasNoStatedState(found)) yield "dry or cooked unsaid";
 }
 

@@ -10,8 +10,8 @@ import { wordsOf } from "../text/tokens.ts";
 import { hasImpossibleAmount } from "../text/written-forms.ts";
 import { confidenceOf } from "./confidence.ts";
 import { cannotTell, totalOf, withNote } from "./estimate.ts";
-import type { LineResult } from "./estimate.ts";
-import { asWritten, clause, commentOf, quote, refusalOf } from "./refusal.ts";
+import type { EatenFood, LineResult } from "./estimate.ts";
+import { clause, commentOf, quote, refusalOf } from "./refusal.ts";
 import { estimateRemembered } from "./remembered.ts";
 import type { RememberedItem } from "./remembered.ts";
 import { estimateStated, findDoubtedZero, readStatedFigures } from "./stated-figures.ts";
@@ -63,39 +63,32 @@ function estimate(input: LineInput, reader: LineReader): LineResult {
   return withNote(result, "Did not take the stated 0 kcal.", DOUBTED_TRUST);
 }
 
-const NOT_USED_TRUST = 0.85;
-/** Trust in a line with an unknown brand or place, whose figures may differ. */
-const NOT_KNOWN_TRUST = 0.95;
-const NOT_CORRECTED_TRUST = 0.7;
+/** Trust in an estimate for each thing said that it does not use. */
+const UNUSED_TRUST = 0.85;
+const NO_REMARKS: LineRemarks = { line: "", details: "", correction: "" };
 
 /** Estimates the line and its remarks from the food table, or says why it cannot. */
 function estimateFromTable(input: LineInput, reader: LineReader): LineResult {
-  const { product, others = input.line } = input;
-  if (!product && wordsOf(reader.tokensOf(input.line)).length === 0) {
+  const { line, correction, product, others = line } = input;
+  if (!product && wordsOf(reader.tokensOf(line)).length === 0) {
     return cannotTell("Name a food, such as “2 boiled eggs”.");
   }
-  if (hasImpossibleAmount(input.correction === "" ? input.line : input.correction)) {
+  if (hasImpossibleAmount(correction || line)) {
     return cannotTell("Give an amount above 0.");
   }
   // What is said of a product alone is its amount.
-  const said =
-    others === "" ? { line: "", details: "", correction: "" } : { ...input, line: others };
-  const remarked = lineAsRemarked(said, reader);
+  const remarks = others === "" ? NO_REMARKS : { ...input, line: others };
+  const remarked = lineAsRemarked(remarks, reader);
   const { factor, unusedDetails, unusedCorrection } = remarked;
   const read = reader.understand(remarked.line, input.extraFoods);
-  const beside = withoutAromas(read.foods).map((found) => {
-    return { ...found, weight: { ...found.weight, grams: found.weight.grams * factor } };
-  });
+  const beside = withoutAromas(read.foods).map((found) => scaled(found, factor));
   const foods = product ? [product, ...beside] : beside;
   const unknown = read.unknown.filter((text) => text !== "");
   const reading = { ...read, foods, unknown, mainUnknown: !product && read.mainUnknown };
-  const problem = refusalOf(reading, input.line, reader);
+  const problem = refusalOf(reading, line, reader);
   if (problem) return problem;
   const known = unusedDetails.filter((clause) => namesFood(clause, reader));
-  const trust =
-    NOT_USED_TRUST ** (known.length + read.notLeftOut.length) *
-    NOT_KNOWN_TRUST ** (unusedDetails.length - known.length) *
-    (unusedCorrection.length > 0 ? NOT_CORRECTED_TRUST : 1);
+  const unused = [...known, ...read.notLeftOut, ...unusedCorrection];
   const notes = [
     ...clause("could not leave out", read.notLeftOut.map(quote)),
     ...clause("did not use", known.map(quote)),
@@ -103,17 +96,21 @@ function estimateFromTable(input: LineInput, reader: LineReader): LineResult {
     ...(isMealWithoutDrink(wordsOfLine(remarked.line), foods) ? ["counted no drink"] : []),
     ...(factor === 1 ? [] : [`took ${Math.round(factor * 100)}% of the amount`]),
   ];
-  const written = unknown.map((text) => asWritten(text, input.line));
-  const eaten = foods.map(({ text, match, weight }) => {
-    return { text, food: match.food, grams: weight.grams };
-  });
   return {
     kind: "estimate",
-    ...totalOf(eaten, input.biasFactor),
-    confidence: confidenceOf(reading, trust),
-    comment: commentOf({ ...reading, unknown: written }, notes),
+    ...totalOf(foods.map(eaten), input.biasFactor),
+    confidence: confidenceOf(reading, UNUSED_TRUST ** unused.length),
+    comment: commentOf(reading, notes, line),
     provenance: "food_table",
   };
+}
+
+function scaled(found: FoundFood, factor: number): FoundFood {
+  return { ...found, weight: { ...found.weight, grams: found.weight.grams * factor } };
+}
+
+function eaten({ text, match, weight }: FoundFood): EatenFood {
+  return { text, food: match.food, grams: weight.grams };
 }
 
 /** A meal whose fries were counted, with no drink named. */

@@ -15,14 +15,21 @@ const CLEAR_MATCH_SCORE = 0.9;
 /**
  * What was assumed about a line, with the notes, in one sentence; empty if there is nothing to say.
  */
-export function commentOf({ foods, unknown }: LineReading, notes: readonly string[]): string {
+export function commentOf(
+  { foods, unknown }: LineReading,
+  notes: readonly string[],
+  line: string,
+): string {
   const taken = foods.filter(({ match }) => match.score < CLEAR_MATCH_SCORE);
   const cooked = foods.filter(hasNoStatedState).map(({ match }) => `cooked ${match.food.name}`);
   const assumed = foods.flatMap(({ weight }) => weight.assumption ?? []);
   const sentence = [
     ...clause("read as", [...taken.map(({ match }) => match.food.name), ...cooked]),
     ...clause("assumed", assumed.slice(0, ASSUMPTIONS_MAX)),
-    ...clause("left out", unknown.map(quote)),
+    ...clause(
+      "left out",
+      unknown.map((text) => quote(asWritten(text, line))),
+    ),
     ...notes,
   ].join("; ");
   return sentence === "" ? "" : `${sentence[0]?.toUpperCase()}${sentence.slice(1)}.`;

@@ -69,11 +69,9 @@ function isBare(line: ParsedLine, said: string, reader: LineReader): boolean {
 }
 
 /** Whether a reading is one clear food whose name has the words: cheese on toast is no eggs on toast. */
-function isOneClearFood({ foods, unknown }: LineReading, said: Tokens): boolean {
-  const [found, ...others] = foods;
-  if (!found || others.length > 0 || unknown.length > 0) return false;
-  const { match } = found;
-  if (match.score < KIND_SCORE) return false;
+function isOneClearFood(reading: LineReading, said: Tokens): boolean {
+  const match = onlyFoodOf(reading)?.match;
+  if (!match || match.score < KIND_SCORE) return false;
   return wordsOf(said).every((word) => isDescription(word) || !match.unmatched.includes(word));
 }
 
@@ -98,8 +96,8 @@ export const withOtherFood: LineChange = (line, said, reader) => {
   const found = onlyFoodOf(reader.read(said));
   const [part, ...others] = line.parts;
   const [other] = reader.parse(said).parts;
-  if (!found || found.match.score < NAMED_SCORE || !part || !other) return undefined;
-  if (others.length > 0) return undefined;
+  if (!found || found.match.score < NAMED_SCORE || !other) return undefined;
+  if (!part || others.length > 0) return undefined;
   if (hasAmount(found)) return reader.parse(said);
   // "It was beef" for a chicken curry makes it a beef curry.
   const filled = withName(line, part, [...other.name, ...part.name.slice(-1)]);

@@ -168,19 +168,16 @@ const correctedBy: LineChange = (line, correction, reader) => {
     const name = part?.name.toSpliced(at, wrong.length, ...right);
     return part && name ? withName(line, part, name) : correctedBy(line, meant, reader);
   }
-  const isOfPart = [PHRASES.negation, PHRASES.addition, PHRASES.inIt].some((pattern) =>
-    pattern.test(said),
-  );
+  const ofPart = [PHRASES.negation, PHRASES.addition, PHRASES.inIt];
+  const isOfPart = ofPart.some((pattern) => pattern.test(said));
   // Another description or milk makes it a variant of the food, not another food.
   const words = wordsOf(reader.tokensOf(said));
   const isKind = words.length > 0 && (words.every(isDescription) || words.at(-1) === "milk");
   const isOther = !isOfPart && !isKind;
-  return (
-    (isOther ? withOtherAmount(line, said, reader) : undefined) ??
-    (isOther ? withOtherFood(line, said, reader) : undefined) ??
-    withClause(line, said, reader) ??
-    withOtherAmount(line, said, reader)
-  );
+  const other = isOther
+    ? (withOtherAmount(line, said, reader) ?? withOtherFood(line, said, reader))
+    : undefined;
+  return other ?? withClause(line, said, reader) ?? withOtherAmount(line, said, reader);
 };
 
 /** Whether a clause names a food. */
