@@ -63,8 +63,10 @@ function estimate(input: LineInput, reader: LineReader): LineResult {
   return withNote(result, "Did not take the stated 0 kcal.", DOUBTED_TRUST);
 }
 
-/** Trust in an estimate for each thing said that it does not use. */
-const UNUSED_TRUST = 0.85;
+const NOT_USED_TRUST = 0.85;
+/** Trust in a line with an unknown brand or place, whose figures may differ. */
+const NOT_KNOWN_TRUST = 0.95;
+const NOT_CORRECTED_TRUST = 0.7;
 const NO_REMARKS: LineRemarks = { line: "", details: "", correction: "" };
 
 /** Estimates the line and its remarks from the food table, or says why it cannot. */
@@ -88,7 +90,10 @@ function estimateFromTable(input: LineInput, reader: LineReader): LineResult {
   const problem = refusalOf(reading, line, reader);
   if (problem) return problem;
   const known = unusedDetails.filter((clause) => namesFood(clause, reader));
-  const unused = [...known, ...read.notLeftOut, ...unusedCorrection];
+  const trust =
+    NOT_USED_TRUST ** (known.length + read.notLeftOut.length) *
+    NOT_KNOWN_TRUST ** (unusedDetails.length - known.length) *
+    (unusedCorrection.length > 0 ? NOT_CORRECTED_TRUST : 1);
   const notes = [
     ...clause("could not leave out", read.notLeftOut.map(quote)),
     ...clause("did not use", known.map(quote)),
@@ -99,7 +104,7 @@ function estimateFromTable(input: LineInput, reader: LineReader): LineResult {
   return {
     kind: "estimate",
     ...totalOf(foods.map(eaten), input.biasFactor),
-    confidence: confidenceOf(reading, UNUSED_TRUST ** unused.length),
+    confidence: confidenceOf(reading, trust),
     comment: commentOf(reading, notes, line),
     provenance: "food_table",
   };
