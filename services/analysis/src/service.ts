@@ -25,8 +25,7 @@ import { Spending } from "./model/spending.ts";
 import { FoodSearch } from "./retrieval/food-search.ts";
 import { LookUps } from "./retrieval/look-ups.ts";
 import { ShippedFoods } from "./retrieval/shipped-foods.ts";
-import { analyzeHandler } from "./rpc/analyze.ts";
-import { explainLineHandler } from "./rpc/explain-line.ts";
+import { analyzeHandler, explainLineHandler } from "./rpc/analyze.ts";
 import { importHandlers, searchFoodsHandler } from "./rpc/foods.ts";
 import { readFoodTable, readUsdaFoods } from "./store/food-table.ts";
 import { ImportedFoods } from "./retrieval/imported-foods.ts";
@@ -76,12 +75,13 @@ export async function startAnalysis(
   const { clock = systemClock, logger = silentLogger } = overrides;
   await using starting = new AsyncDisposableStack();
   const database = starting.use(openDatabase(config, logger, SEARCH_POOL));
-  const foods = await openFoods(database, { ...overrides, logger });
+  const imported = new ImportedFoods(database, moduleLogger(logger, "foods"));
+  const lookUps = await openFoods(imported, overrides.importedFoodsWaitMs);
   const model = openModel(config, { clock, logger }, starting);
   const handlers = {
-    analyze: analyzeHandler({ ...foods, model }),
-    explainLine: explainLineHandler(foods),
-    searchFoods: searchFoodsHandler(foods.search),
+    analyze: analyzeHandler(lookUps, model),
+    explainLine: explainLineHandler(lookUps),
+    searchFoods: searchFoodsHandler(lookUps.search),
     ...importHandlers(starting.use(openDatabase(config, logger, IMPORT_POOL))),
   };
   const tls = starting.use(openTls(internalTlsPaths(config), logger));
@@ -157,18 +157,11 @@ function openDatabase(
 }
 
 /** Reads the tables that ship with the service, and assembles what finds foods in all tables. */
-async function openFoods(
-  database: Database,
-  { logger, importedFoodsWaitMs }: AnalysisOverrides & { logger: Logger },
-) {
+async function openFoods(imported: ImportedFoods, waitMs: number | undefined): Promise<LookUps> {
   const usda = await readUsdaFoods();
   const table = await readFoodTable(usda);
   const index = new FoodIndex(table.foods, table);
-  const queryReader = new QueryReader(index);
-  const shipped = new ShippedFoods(usda, queryReader, index.work);
-  const imported = new ImportedFoods(database, moduleLogger(logger, "foods"));
-  const search = new FoodSearch({ queryReader, shipped, imported });
+  const shipped = new ShippedFoods(usda, new QueryReader(index), index.work);
   const reader = new LineReader(index, (name) => shipped.foodsFor(name));
-  const lookUps = new LookUps({ reader, search, imported, namesWaitMs: importedFoodsWaitMs });
-  return { reader, lookUps, search };
+  return new LookUps(reader, new FoodSearch(shipped, imported), waitMs);
 }

@@ -5,12 +5,11 @@ import type { LineInput } from "../src/domain/estimate/estimator.ts";
 import { LineReader } from "../src/domain/line-reader.ts";
 import { QueryReader } from "../src/domain/matching/query-reader.ts";
 import { FoodSearch } from "../src/retrieval/food-search.ts";
-import type { SearchedTables } from "../src/retrieval/food-search.ts";
 import { ShippedFoods } from "../src/retrieval/shipped-foods.ts";
 import { readFoodTable, readUsdaFoods } from "../src/store/food-table.ts";
 
 /** What a service without imported foods finds of them. */
-const NO_IMPORTS: SearchedTables["imported"] = {
+const NO_IMPORTS: FoodSearch["imported"] = {
   candidates: async () => [],
   ofBrands: async () => [],
   brandsAmong: async () => new Set(),
@@ -22,9 +21,8 @@ export async function openTable() {
   const usda = await readUsdaFoods();
   const table = await readFoodTable(usda);
   const index = new FoodIndex(table.foods, table);
-  const queryReader = new QueryReader(index);
-  const shipped = new ShippedFoods(usda, queryReader, index.work);
-  const search = new FoodSearch({ queryReader, shipped, imported: NO_IMPORTS });
+  const shipped = new ShippedFoods(usda, new QueryReader(index), index.work);
+  const search = new FoodSearch(shipped, NO_IMPORTS);
   const reader = new LineReader(index, (name) => shipped.foodsFor(name));
   const estimate = (line: string, context: Partial<LineInput> = {}): LineResult =>
     estimateLine(

@@ -1,4 +1,3 @@
-import type { LineReader } from "../domain/line-reader.ts";
 import { barcodesIn, barcodesOf, estimateBarcodeLine } from "../domain/barcode/barcode-line.ts";
 import { withNote } from "../domain/estimate/estimate.ts";
 import type { LineResult } from "../domain/estimate/estimate.ts";
@@ -25,26 +24,21 @@ export interface EstimatedLines {
   readonly standIns: number;
 }
 
-export interface EstimateDependencies {
-  reader: LineReader;
-  lookUps: LookUps;
-  /** Undefined if none is configured; the food tables then estimate all lines. */
-  model: ModelProvider | undefined;
-}
-
 /** Factor of the confidence if the food tables stand in for a model that did not answer. */
 const STAND_IN_FACTOR = 0.9;
 const STAND_IN_NOTE = "Estimated from the food tables, because the language model did not answer.";
 
 /**
  * Estimates each line. The person's own corrections and figures stated in the text take precedence,
- * then barcodes, then the language model, if one is configured. The food tables estimate the rest.
+ * then barcodes, then the language model, if there is one. The food tables estimate the rest.
  */
 export async function estimateLines(
-  { reader, lookUps, model }: EstimateDependencies,
+  lookUps: LookUps,
+  model: ModelProvider | undefined,
   { lines, details, correction, ...shared }: LinesToEstimate,
   signal: AbortSignal,
 ): Promise<EstimatedLines> {
+  const { reader } = lookUps;
   const extraFoods = await lookUps.foodsFor(lines);
   const remarks = remarksOfLines(lines, details, reader);
   const corrections = remarksOfLines(lines, correction, reader);

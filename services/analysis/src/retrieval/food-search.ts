@@ -30,28 +30,26 @@ const RESEMBLING_WORTH = 0.3;
 /** Foods fetched beyond those shown, so that their curated forms are not listed twice. */
 const HIDDEN_MAX = 20;
 
-export interface SearchedTables {
-  readonly queryReader: QueryReader;
-  readonly shipped: ShippedFoods;
-  readonly imported: Pick<ImportedFoods, keyof ImportedFoods>;
-}
-
 /**
  * Finds foods of USDA's and the imported tables, in one order. Without the database, only the tables
  * that ship with the service are searched.
  */
 export class FoodSearch {
-  readonly #tables: SearchedTables;
+  readonly imported: Pick<ImportedFoods, keyof ImportedFoods>;
+  readonly #shipped: ShippedFoods;
+  readonly #queryReader: QueryReader;
 
-  constructor(tables: SearchedTables) {
-    this.#tables = tables;
+  constructor(shipped: ShippedFoods, imported: FoodSearch["imported"]) {
+    this.imported = imported;
+    this.#shipped = shipped;
+    this.#queryReader = shipped.queryReader;
   }
 
   /** The foods of all tables, the curated one included, that match a text, or nearly so, best first. */
   async search(text: string, limit: number): Promise<Ranked<Food | ImportedFood>[]> {
     const barcode = BARCODE.exec(text)?.[1];
     if (barcode !== undefined) {
-      const foods = await this.#tables.imported.ofBarcodes([gtin14(barcode)], limit);
+      const foods = await this.imported.ofBarcodes([gtin14(barcode)], limit);
       return (foods ?? []).map((food) => ({ food, score: OF_BARCODE }));
     }
     const most = limit + HIDDEN_MAX;
@@ -62,7 +60,7 @@ export class FoodSearch {
     const listed = best([...found, ...near]);
     // A curated food with the figures of an imported one is that food.
     const shown = new Set(listed.map(({ food }) => food.reference));
-    const curated = this.#tables.queryReader
+    const curated = this.#queryReader
       .curated(text, limit)
       .filter(({ food, score }) => score >= CURATED_SCORE_MIN && !shown.has(food.reference))
       .map(({ food, score }) => ({
@@ -77,19 +75,19 @@ export class FoodSearch {
    * brands match only if the text names the brand.
    */
   async find(texts: readonly string[], limit: number): Promise<Ranked[][]> {
-    const { queryReader, imported } = this.#tables;
-    const queries = texts.map((text) => queryReader.read(text));
+    const queries = texts.map((text) => this.#queryReader.read(text));
     const [generic, brands] = await Promise.all([
       this.#findMatching(queries, "all", limit),
-      imported.brandsAmong(queries.flatMap(({ words }) => possibleBrands(words))),
+      this.imported.brandsAmong(queries.flatMap(({ words }) => possibleBrands(words))),
     ]);
     const named = queries.flatMap(({ words }, at) => {
       const brand = possibleBrands(words).find((words) => brands.has(words));
-      if (brand === undefined || (queryReader.isEveryday(brand) && generic[at]?.length)) return [];
+      if (brand === undefined || (this.#queryReader.isEveryday(brand) && generic[at]?.length))
+        return [];
       const others = words.filter((word) => !brand.split(" ").includes(word));
-      return [{ at, brand, query: { ...queryReader.ofWords(others), references: [] } }];
+      return [{ at, brand, query: { ...this.#queryReader.ofWords(others), references: [] } }];
     });
-    const products = await imported.ofBrands(named);
+    const products = await this.imported.ofBrands(named);
     named.forEach(({ at, query }, index) => {
       const branded = raised(rankFoods(products[index] ?? [], query, limit), OF_BRAND);
       generic[at] = best([...branded, ...(generic[at] ?? [])]);
@@ -99,16 +97,15 @@ export class FoodSearch {
 
   /** Foods with some of the words, or with corrected ones; products of any brand if there are none. */
   async #findNear(text: string, isFound: boolean, limit: number): Promise<Ranked[]> {
-    const { queryReader, shipped, imported } = this.#tables;
-    const query = queryReader.read(text);
+    const query = this.#queryReader.read(text);
     if (query.terms.length === 0) return [];
     // If a food has all of the words, none is misspelt.
-    const spelled = isFound ? query : queryReader.ofWords(shipped.correct(query.words));
+    const spelled = isFound ? query : this.#queryReader.ofWords(this.#shipped.correct(query.words));
     const [found = []] = isFound ? [] : await this.#findMatching([spelled], "all", limit);
     if (found.length > 0) return found;
     const [near = []] = await this.#findMatching([spelled], "any", limit);
     if (near.length > 0) return raised(near, -LEFT_OUT);
-    const [ofAnyBrand = []] = await imported.ofBrands([{ brand: "", query }]);
+    const [ofAnyBrand = []] = await this.imported.ofBrands([{ brand: "", query }]);
     return rankFoods(ofAnyBrand, query, limit);
   }
 
@@ -118,10 +115,10 @@ export class FoodSearch {
     which: WhichTerms,
     limit: number,
   ): Promise<Ranked[][]> {
-    const stored = await this.#tables.imported.candidates(queries, which);
+    const stored = await this.imported.candidates(queries, which);
     return queries.map((query, at) => {
       // An imported food replaces the shipped one of its reference.
-      const foods = [...this.#tables.shipped.candidates(query, which), ...(stored[at] ?? [])];
+      const foods = [...this.#shipped.candidates(query, which), ...(stored[at] ?? [])];
       const byReference = new Map(foods.map((food) => [food.reference, food]));
       return rankFoods([...byReference.values()], query, limit);
     });

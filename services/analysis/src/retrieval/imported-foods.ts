@@ -8,17 +8,6 @@ import { ConsecutiveBreaker, circuitBreaker, handleAll } from "cockatiel";
 import type { ImportedFood } from "../domain/foods/imported-food.ts";
 import type { SearchQuery, Term, WhichTerms } from "../domain/matching/food-ranking.ts";
 
-/** What to search for among the foods of a brand; an empty brand means any. */
-export interface BrandQuery {
-  readonly brand: string;
-  readonly query: SearchQuery;
-}
-
-/** A food that matches query number `at`, counted from 1. */
-interface FoundFood extends ImportedFood {
-  readonly at: number;
-}
-
 /** Maximum candidates of one query; the service ranks them. */
 const CANDIDATES_MAX = 60;
 
@@ -71,6 +60,7 @@ const BARCODES = prepared(
    from branded_foods where gtin = any($1::text[])
    order by gtin, portions @> '[{"name": "serving"}]' desc, reference limit $2::int`,
 );
+
 /**
  * PostgreSQL text query that matches all or any of the terms. Terms contain only letters and digits,
  * so quoting is all the escaping they need.
@@ -118,8 +108,8 @@ export class ImportedFoods {
     );
   }
 
-  /** The foods of each brand that match all terms. */
-  async ofBrands(queries: readonly BrandQuery[]): Promise<ImportedFood[][]> {
+  /** The foods of each brand that match all terms; an empty brand means any. */
+  async ofBrands(queries: readonly { brand: string; query: SearchQuery }[]) {
     return this.#find(
       FIND_BRANDED(
         queries.map(({ brand }) => (brand === "" ? "" : `'brand:${brand}'`)),
@@ -146,7 +136,8 @@ export class ImportedFoods {
 
   /** The foods that each of `count` queries found. */
   async #find(statement: Statement, count: number): Promise<ImportedFood[][]> {
-    const foods = count === 0 ? [] : await this.#query<FoundFood>(statement);
+    // Queries are counted from 1.
+    const foods = count === 0 ? [] : await this.#query<ImportedFood & { at: number }>(statement);
     const found = Map.groupBy(foods ?? [], ({ at }) => at);
     return Array.from({ length: count }, (_, at) => found.get(at + 1) ?? []);
   }

@@ -4,7 +4,6 @@ import type { ProductsByBarcode } from "../domain/barcode/barcode-line.ts";
 import type { Food } from "../domain/foods/food.ts";
 import { foodOf } from "../domain/foods/imported-food.ts";
 import type { LineReader, LineReading } from "../domain/line-reader.ts";
-import type { ImportedFoods } from "./imported-foods.ts";
 import type { FoodSearch } from "./food-search.ts";
 
 /** Maximum number of phrases looked up per call, and of foods fetched per phrase. */
@@ -20,20 +19,17 @@ const CANDIDATES_MAX = 8;
 const NAMES_WAIT_MS = 50;
 const BARCODES_WAIT_MS = 500;
 
-export interface LookUpOptions {
-  readonly reader: LineReader;
-  readonly search: FoodSearch;
-  readonly imported: ImportedFoods;
-  /** How long lines wait for foods by name, in milliseconds. */
-  readonly namesWaitMs?: number | undefined;
-}
-
 /** Looks up the foods that lines need, for all lines of a call together. */
 export class LookUps {
-  readonly #options: LookUpOptions;
+  readonly reader: LineReader;
+  readonly search: FoodSearch;
+  /** How long lines wait for foods by name, in milliseconds. */
+  readonly #namesWaitMs: number;
 
-  constructor(options: LookUpOptions) {
-    this.#options = options;
+  constructor(reader: LineReader, search: FoodSearch, namesWaitMs = NAMES_WAIT_MS) {
+    this.reader = reader;
+    this.search = search;
+    this.#namesWaitMs = namesWaitMs;
   }
 
   /**
@@ -41,20 +37,18 @@ export class LookUps {
    * database takes too long.
    */
   async foodsFor(lines: readonly string[]): Promise<Food[]> {
-    const { reader, search, namesWaitMs = NAMES_WAIT_MS } = this.#options;
-    const open = new Set(lines.flatMap((line) => reader.unanswered(line)));
+    const open = new Set(lines.flatMap((line) => this.reader.unanswered(line)));
     if (open.size === 0) return [];
-    const found = search.find([...open].slice(0, PHRASES_MAX), FOODS_MAX);
-    const inTime = (await within(namesWaitMs, found)) ?? [];
+    const found = this.search.find([...open].slice(0, PHRASES_MAX), FOODS_MAX);
+    const inTime = (await within(this.#namesWaitMs, found)) ?? [];
     return distinct(inTime.flat().map(({ food }) => foodOf(food)));
   }
 
   /** The foods of all tables that each line may mean, best first, in the order of the lines. */
   async candidatesFor(lines: readonly string[], extraFoods: readonly Food[]): Promise<Food[][]> {
-    const { reader, search } = this.#options;
-    const readings = lines.map((line) => reader.read(line, extraFoods));
+    const readings = lines.map((line) => this.reader.read(line, extraFoods));
     const phrases = [...new Set(readings.flatMap(phrasesOf))].slice(0, PHRASES_MAX);
-    const found = await search.find(phrases, CANDIDATES_PER_PHRASE_MAX);
+    const found = await this.search.find(phrases, CANDIDATES_PER_PHRASE_MAX);
     return readings.map((reading) => {
       const matched = reading.foods.filter(({ match }) => match.score >= MATCH_MIN);
       const others = phrasesOf(reading).flatMap((phrase) => found[phrases.indexOf(phrase)] ?? []);
@@ -68,7 +62,7 @@ export class LookUps {
   /** The products with these barcodes of 14 digits; undefined if the database does not answer in time. */
   async productsOf(gtins: readonly string[]): Promise<ProductsByBarcode> {
     if (gtins.length === 0) return new Map();
-    const read = this.#options.imported.ofBarcodes(gtins, ROWS_MAX);
+    const read = this.search.imported.ofBarcodes(gtins, ROWS_MAX);
     const foods = await within(BARCODES_WAIT_MS, read);
     // Of several foods with one barcode, the first counts.
     return foods && new Map(foods.toReversed().map((food) => [food.gtin, foodOf(food)]));

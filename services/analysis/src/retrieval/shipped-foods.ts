@@ -16,14 +16,14 @@ const FOODS_FOR_NAME = 5;
 export class ShippedFoods {
   readonly #byStem: WordIndex<ImportedFood>;
   readonly #byReference: ReadonlyMap<string, ImportedFood>;
-  readonly #queryReader: QueryReader;
+  readonly queryReader: QueryReader;
   readonly #byName: Recent<readonly Food[]>;
   readonly #work: Work;
 
   constructor(foods: readonly NewFood[], queryReader: QueryReader, work: Work) {
     this.#byStem = new WordIndex(work);
     this.#byReference = new Map(foods.map((food) => [food.reference, food]));
-    this.#queryReader = queryReader;
+    this.queryReader = queryReader;
     this.#byName = new Recent(work);
     this.#work = work;
     for (const food of foods) {
@@ -64,7 +64,7 @@ export class ShippedFoods {
   foodsFor(name: string): readonly Food[] {
     if (this.#work.isSpent) return [];
     return this.#byName.get(name, () => {
-      const query = this.#queryReader.read(name);
+      const query = this.queryReader.read(name);
       const found = rankFoods(this.candidates(query, "all"), query, FOODS_FOR_NAME);
       return found.map(({ food }) => foodOf(food));
     });

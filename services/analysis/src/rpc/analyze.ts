@@ -4,6 +4,7 @@ import { characterCount } from "@nutrition/core/text";
 import type {
   AnalyzedLineSchema,
   AnalyzeRequest,
+  ExplainedPartSchema,
 } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import {
   Bias,
@@ -17,12 +18,25 @@ import {
   analysisLines,
 } from "@nutrition/telemetry/metrics/nutrition";
 
+import { withoutBarcodes } from "../domain/barcode/barcode-line.ts";
+import type { FoundFood } from "../domain/composition/read-part.ts";
 import type { LineResult, Provenance as DomainProvenance } from "../domain/estimate/estimate.ts";
+import { scaleNutrients } from "../domain/foods/nutrients.ts";
+import type { Amount } from "../domain/segmentation/amount.ts";
 import { occasionIn } from "../domain/text/written-forms.ts";
 import type { RememberedItem } from "../domain/estimate/remembered.ts";
 import { estimateLines } from "../operations/estimate-lines.ts";
-import type { EstimateDependencies, EstimatedLines } from "../operations/estimate-lines.ts";
-import { assertAnalyzable, LINE_CHARACTERS_MAX } from "./checks.ts";
+import type { EstimatedLines } from "../operations/estimate-lines.ts";
+import type { ModelProvider } from "../model/model-provider.ts";
+import type { FoodSearch } from "../retrieval/food-search.ts";
+import type { LookUps } from "../retrieval/look-ups.ts";
+import {
+  assertAnalyzable,
+  assertLine,
+  LINE_CHARACTERS_MAX,
+  QUERY_CHARACTERS_MAX,
+} from "./checks.ts";
+import { foodMessage } from "./foods.ts";
 
 const BIAS_FACTORS: Readonly<Record<number, number>> = {
   [Bias.LOWER]: 0.9,
@@ -39,7 +53,8 @@ const SOURCES: Readonly<Record<DomainProvenance, { message: Provenance; metric: 
 
 /** Estimates the lines of a call. */
 export function analyzeHandler(
-  dependencies: EstimateDependencies,
+  lookUps: LookUps,
+  model: ModelProvider | undefined,
 ): Handler<typeof AnalysisService, "analyze"> {
   return async (request, context) => {
     assertAnalyzable(request);
@@ -50,7 +65,7 @@ export function analyzeHandler(
       biasFactor: BIAS_FACTORS[request.bias] ?? 1,
       remembered: request.remembered.flatMap(rememberedItemOf),
     };
-    const estimate = () => estimateLines(dependencies, asked, context.signal);
+    const estimate = () => estimateLines(lookUps, model, asked, context.signal);
     const { results, details, charged } = await measureAnalysis(estimate);
     const lines = results.map((result, at) => ({
       ...lineMessage(result),
@@ -93,7 +108,7 @@ function rememberedItemOf(item: AnalyzeRequest["remembered"][number]): Remembere
 }
 
 /** The message for the result of a line. */
-export function lineMessage(result: LineResult): MessageInitShape<typeof AnalyzedLineSchema> {
+function lineMessage(result: LineResult): MessageInitShape<typeof AnalyzedLineSchema> {
   if (result.kind === "cannot_tell") {
     return { outcome: { case: "cannotTell", value: { message: result.message } } };
   }
@@ -106,4 +121,62 @@ export function lineMessage(result: LineResult): MessageInitShape<typeof Analyze
     components: [...components],
   };
   return { outcome: { case: "estimate", value } };
+}
+
+const ALTERNATIVES_MAX = 5;
+
+/** Explains how the food tables read a line. */
+export function explainLineHandler(
+  lookUps: LookUps,
+): Handler<typeof AnalysisService, "explainLine"> {
+  return async ({ line }, { signal }) => {
+    assertLine(line);
+    const asked = { lines: [line], details: "", correction: "", biasFactor: 1, remembered: [] };
+    const { results } = await estimateLines(lookUps, undefined, asked, signal);
+    // The product of a barcode is in the result; the parts are those of the remaining text.
+    const reading = lookUps.reader.read(withoutBarcodes(line), await lookUps.foodsFor([line]));
+    const parts = reading.foods.map((found) => explain(found, lookUps.search));
+    return {
+      result: lineMessage(results[0]!),
+      parts: await Promise.all(parts),
+      unknown: [...reading.unknown],
+    };
+  };
+}
+
+async function explain(
+  { text, match, amount, weight }: FoundFood,
+  search: FoodSearch,
+): Promise<MessageInitShape<typeof ExplainedPartSchema>> {
+  const { food } = match;
+  const found = await search.search(text.slice(0, QUERY_CHARACTERS_MAX), ALTERNATIVES_MAX + 1);
+  const others = found
+    .filter((other) => other.food.reference !== food.reference || other.food.name !== food.name)
+    .map((other) => ({ food: foodMessage(other.food), score: other.score }));
+  return {
+    text,
+    amount: amountText(amount),
+    food: foodMessage(food),
+    grams: weight.grams,
+    assumption: weight.assumption ?? "",
+    nutrients: amountFields(scaleNutrients(food.per100Grams, weight.grams / 100)),
+    matchConfidence: match.score,
+    portionConfidence: weight.certainty,
+    alternatives: others.slice(0, ALTERNATIVES_MAX),
+  };
+}
+
+/** The amount as it was read: "2 × slice", "1 × 150 g", "large". */
+function amountText({ count, counted, measure, unit, size }: Amount): string {
+  const one =
+    measure?.kind === "mass"
+      ? `${number(measure.grams)} g`
+      : measure && `${number(measure.milliliters)} ml`;
+  const what = [size, one ?? unit].filter((word) => word !== undefined).join(" ");
+  if (!counted && one === undefined) return what;
+  return what === "" ? number(count) : `${number(count)} × ${what}`;
+}
+
+function number(value: number): string {
+  return String(Math.round(value * 100) / 100);
 }

@@ -6,16 +6,17 @@ import type {
   AnalysisService,
   Food as FoodMessage,
   FoodSchema,
+  ImportFoodsRequest,
 } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import { FoodSource } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
-import type { Handler, Handlers } from "@nutrition/rpc/service-definition";
+import type { Handler } from "@nutrition/rpc/service-definition";
 
 import type { Food } from "../domain/foods/food.ts";
 import { problemOfImported } from "../domain/foods/imported-food.ts";
 import type { ImportedFood, ImportedSource, NewFood } from "../domain/foods/imported-food.ts";
 import { knownNutrients } from "../domain/foods/nutrients.ts";
 import type { FoodSearch } from "../retrieval/food-search.ts";
-import { countFoods, storeFoods, vacuumFoods } from "../store/food-store.ts";
+import { finishImport, storeFoods } from "../store/food-store.ts";
 import { invalid, QUERY_CHARACTERS_MAX } from "./checks.ts";
 
 /** Maximum foods of an answer, and of a batch that is imported. */
@@ -48,11 +49,9 @@ export function searchFoodsHandler(
 }
 
 /** Stores a batch, and finishes an import after its last one. */
-export function importHandlers(
-  database: Database,
-): Required<Pick<Handlers<typeof AnalysisService>, "importFoods" | "finishImport">> {
+export function importHandlers(database: Database) {
   return {
-    async importFoods({ foods }) {
+    async importFoods({ foods }: ImportFoodsRequest) {
       if (foods.length === 0 || foods.length > BATCH_MAX) {
         throw invalid("INVALID_BATCH", `Send 1 to ${BATCH_MAX} foods.`);
       }
@@ -70,11 +69,7 @@ export function importHandlers(
       );
       return { inserted, updated, unchanged: accepted.size - inserted - updated, refused };
     },
-    async finishImport() {
-      await vacuumFoods(database);
-      const { generic, branded } = await countFoods(database);
-      return { genericFoods: BigInt(generic), brandedFoods: BigInt(branded) };
-    },
+    finishImport: () => finishImport(database),
   };
 }
 

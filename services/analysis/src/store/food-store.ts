@@ -2,15 +2,10 @@ import { gtin14 } from "@nutrition/core/gtin";
 import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { prepared, sql } from "@nutrition/postgres/sql";
+import type { Statement } from "@nutrition/postgres/sql";
 
 import type { NewFood } from "../domain/foods/imported-food.ts";
 import { brandWords, foldWords, headWords } from "../domain/text/food-words.ts";
-
-/** Number of rows that were new, and of those that were replaced. */
-interface StoredCounts {
-  inserted: number;
-  updated: number;
-}
 
 const SHARED_COLUMNS = ["reference", "name", "words", ...NUTRIENT_KEYS, "portions"];
 const GENERIC_COLUMNS = [...SHARED_COLUMNS, "source", "head", "alias_words"];
@@ -62,12 +57,9 @@ function rowOf(food: NewFood) {
 
 /**
  * Inserts the foods, whose references are distinct, or replaces the rows of their references. An unchanged
- * food is left alone.
+ * food is left alone. Returns the numbers of new and of replaced rows.
  */
-export async function storeFoods(
-  tx: Transaction,
-  foods: readonly NewFood[],
-): Promise<StoredCounts> {
+export async function storeFoods(tx: Transaction, foods: readonly NewFood[]) {
   const rows = Map.groupBy(foods.map(rowOf), ({ source }) => source === "branded");
   const [generic, branded] = [rows.get(false) ?? [], rows.get(true) ?? []];
   await tx.query(sql`
@@ -75,20 +67,18 @@ export async function storeFoods(
     select distinct words from unnest(${branded.map((food) => food.brand_words)}::text[])
       as new (words) where words <> ''
     order by words on conflict do nothing`);
-  const [one] = await tx.query<StoredCounts>(PUT(JSON.stringify(generic)));
-  const [other] = await tx.query<StoredCounts>(PUT_BRANDED(JSON.stringify(branded)));
+  const put = (statement: Statement) => tx.query<{ inserted: number; updated: number }>(statement);
+  const [one] = await put(PUT(JSON.stringify(generic)));
+  const [other] = await put(PUT_BRANDED(JSON.stringify(branded)));
   return { inserted: one!.inserted + other!.inserted, updated: one!.updated + other!.updated };
 }
 
-/** Rows of both tables. */
-export async function countFoods(database: Queryable) {
+/** Makes searches fast after an import; returns the number of rows of both tables. */
+export async function finishImport(database: Queryable) {
+  // Updates the planner's statistics, and merges the indexes' pending entries, which slow searches.
+  await database.query(sql`vacuum (analyze) foods, branded_foods, brands`);
   const [counts] = await database.query<{ generic: number; branded: number }>(sql`
     select (select count(*) from foods)::int as generic,
       (select count(*) from branded_foods)::int as branded`);
-  return counts!;
-}
-
-/** Updates the planner's statistics, and merges the indexes' pending entries, which slow searches. */
-export async function vacuumFoods(database: Queryable): Promise<void> {
-  await database.query(sql`vacuum (analyze) foods, branded_foods, brands`);
+  return { genericFoods: BigInt(counts!.generic), brandedFoods: BigInt(counts!.branded) };
 }
