@@ -17,7 +17,7 @@ import { repeat } from "@nutrition/service/repeat";
 
 import type { AnalysisConfig } from "./config.ts";
 import { FoodIndex } from "./domain/matching/food-index.ts";
-import { QueryReader } from "./domain/matching/food-ranking.ts";
+import { QueryReader } from "./domain/matching/query-reader.ts";
 import { LineReader } from "./domain/line-reader.ts";
 import { ChatClient } from "./model/chat-client.ts";
 import { ModelProvider } from "./model/model-provider.ts";
@@ -79,7 +79,7 @@ export async function startAnalysis(
   const lookUps = await openFoods(imported, overrides.importedFoodsWaitMs);
   const model = openModel(config, { clock, logger }, starting);
   const handlers = {
-    analyze: analyzeHandler({ lookUps, model }),
+    analyze: analyzeHandler(lookUps, model),
     explainLine: explainLineHandler(lookUps),
     searchFoods: searchFoodsHandler(lookUps.search),
     ...importHandlers(starting.use(openDatabase(config, logger, IMPORT_POOL))),

@@ -8,9 +8,10 @@ import { wordsOfLine } from "./segmentation/parsed-line.ts";
 import { LineParser } from "./segmentation/line-parser.ts";
 import type { ParsedLine, SaidPart } from "./segmentation/parsed-line.ts";
 import { FoodMatcher, NAME_WORDS_MAX } from "./matching/food-matcher.ts";
+import type { FindOtherFoods } from "./matching/food-matcher.ts";
 import { weighPortion } from "./portions/portion-weight.ts";
 import { inStatedState, withIntendedState } from "./composition/prepared-food.ts";
-import type { Work } from "./matching/word-index.ts";
+import type { Work } from "./matching/work.ts";
 import { phraseOf, wordsOf } from "./text/tokens.ts";
 import type { Tokens } from "./text/tokens.ts";
 
@@ -38,7 +39,7 @@ export class LineReader extends LineParser {
   readonly #readings = new WeakMap<ParsedLine, { extraFoods: object; reading: LineReading }>();
 
   /** `otherFoods` are asked about names that the index lacks. */
-  constructor(index: FoodIndex, otherFoods: (name: string) => readonly Food[] = () => NO_FOODS) {
+  constructor(index: FoodIndex, otherFoods: FindOtherFoods = () => NO_FOODS) {
     super(index);
     this.#matcher = new FoodMatcher(index, otherFoods);
   }

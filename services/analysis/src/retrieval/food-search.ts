@@ -2,13 +2,10 @@ import { gtin14 } from "@nutrition/core/gtin";
 
 import type { Food } from "../domain/foods/food.ts";
 import type { ImportedFood } from "../domain/foods/imported-food.ts";
-import { NAMED_SCORE, rankFoods } from "../domain/matching/food-ranking.ts";
-import type {
-  QueryReader,
-  Ranked,
-  SearchQuery,
-  WhichTerms,
-} from "../domain/matching/food-ranking.ts";
+import { rankFoods } from "../domain/matching/food-ranking.ts";
+import type { Ranked, SearchQuery, WhichTerms } from "../domain/matching/food-ranking.ts";
+import { NAMED_SCORE } from "../domain/matching/query-reader.ts";
+import type { QueryReader } from "../domain/matching/query-reader.ts";
 import { possibleBrands } from "../domain/text/food-words.ts";
 import type { ImportedFoods } from "./imported-foods.ts";
 import type { ShippedFoods } from "./shipped-foods.ts";

@@ -1,10 +1,12 @@
 import type { Food } from "../domain/foods/food.ts";
 import { foodOf } from "../domain/foods/imported-food.ts";
 import type { ImportedFood, NewFood } from "../domain/foods/imported-food.ts";
-import { rankFoods, wordsOfFood } from "../domain/matching/food-ranking.ts";
-import type { QueryReader, SearchQuery, WhichTerms } from "../domain/matching/food-ranking.ts";
+import { rankFoods, stemsOfFood } from "../domain/matching/food-ranking.ts";
+import type { SearchQuery, WhichTerms } from "../domain/matching/food-ranking.ts";
+import type { QueryReader } from "../domain/matching/query-reader.ts";
 import { WordIndex } from "../domain/matching/word-index.ts";
-import type { Work } from "../domain/matching/word-index.ts";
+import { Recent } from "../domain/matching/work.ts";
+import type { Work } from "../domain/matching/work.ts";
 import { foldWords, stem, stemsOf } from "../domain/text/food-words.ts";
 
 /** Maximum foods that a name of a line is compared with. */
@@ -15,18 +17,18 @@ export class ShippedFoods {
   readonly #byStem: WordIndex<ImportedFood>;
   readonly #byReference: ReadonlyMap<string, ImportedFood>;
   readonly queryReader: QueryReader;
-  readonly #byName;
+  readonly #byName: Recent<readonly Food[]>;
   readonly #work: Work;
 
   constructor(foods: readonly NewFood[], queryReader: QueryReader, work: Work) {
     this.#byStem = new WordIndex(work);
     this.#byReference = new Map(foods.map((food) => [food.reference, food]));
     this.queryReader = queryReader;
-    this.#byName = work.cached<readonly Food[]>();
+    this.#byName = new Recent(work);
     this.#work = work;
     for (const food of foods) {
       const aliases = stemsOf(foldWords(food.aliases.join(" ")));
-      this.#byStem.add(food, new Set([...wordsOfFood(food).stems, ...aliases]));
+      this.#byStem.add(food, new Set([...stemsOfFood(food), ...aliases]));
     }
   }
 
@@ -61,7 +63,7 @@ export class ShippedFoods {
   /** Foods that a name in a line may mean. */
   foodsFor(name: string): readonly Food[] {
     if (this.#work.isSpent) return [];
-    return this.#byName(name, () => {
+    return this.#byName.get(name, () => {
       const query = this.queryReader.read(name);
       const found = rankFoods(this.candidates(query, "all"), query, FOODS_FOR_NAME);
       return found.map(({ food }) => foodOf(food));

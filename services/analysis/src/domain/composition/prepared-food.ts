@@ -1,6 +1,6 @@
 import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
-import type { FoodMatch } from "../matching/food-names.ts";
+import type { FoodMatch } from "../matching/name-match.ts";
 import type { FoundFood, ReadPart } from "./read-part.ts";
 import { scaleNutrients } from "../foods/nutrients.ts";
 import { singular } from "../text/spelling.ts";

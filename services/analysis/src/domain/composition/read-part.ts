@@ -1,6 +1,6 @@
 import { isSolid } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
-import type { FoodMatch } from "../matching/food-names.ts";
+import type { FoodMatch } from "../matching/name-match.ts";
 import type { PortionWeight } from "../portions/measured-weight.ts";
 import { hasAmount } from "../segmentation/parsed-line.ts";
 import type { Amount } from "../segmentation/amount.ts";

@@ -8,19 +8,19 @@ import {
 } from "../text/name-words.ts";
 import { percentOf } from "../text/number-words.ts";
 import { LISTS } from "../text/words.ts";
-import { FoodNames, matchNames } from "./food-names.ts";
-import type { FoodMatch, NameMatch } from "./food-names.ts";
+import { FoodNames } from "./food-names.ts";
+import { matchNames } from "./name-match.ts";
+import type { FoodMatch, NameMatch } from "./name-match.ts";
+import { Recent } from "./work.ts";
 
 /** Score lost for each unmatched word that affects the figures. */
 const TELLING_COST = 0.1;
-/** Maximum distance from the requested fat content, in percentage points. */
-const PERCENT_DISTANCE_MAX = 10;
 /** Maximum words of a phrase. */
 const WORDS_MAX = 16;
 
 /** The curated foods by name, and which of them a phrase means. */
 export class FoodIndex extends FoodNames {
-  readonly #matches = this.work.cached<FoodMatch | undefined>();
+  readonly #matches = new Recent<FoodMatch | undefined>(this.work);
 
   /**
    * The food that the phrase most likely means, or undefined: one named by the words, ignoring
@@ -32,7 +32,7 @@ export class FoodIndex extends FoodNames {
     const exact = this.findByName(words.join(" "));
     if (exact) return { food: exact, score: 1, unmatched: [] };
     if (this.work.isSpent) return undefined;
-    return this.#matches(words.join(" "), () => this.#match(words));
+    return this.#matches.get(words.join(" "), () => this.#match(words));
   }
 
   #match(words: readonly string[]): FoodMatch | undefined {
@@ -46,7 +46,6 @@ export class FoodIndex extends FoodNames {
       this.#matchWithoutClass(corrected) ??
       this.#matchWithoutExtras(corrected) ??
       this.#best(corrected);
-    // A search corrects words; what it then finds is not a name that somebody wrote.
     return scaled(found, 0.93 ** edits);
   }
 
@@ -60,6 +59,8 @@ export class FoodIndex extends FoodNames {
 
   /** A name plus or minus words that only describe. */
   #matchDescribed(words: readonly string[]): FoodMatch | undefined {
+    const food = this.findByWords(words);
+    if (food) return { food, score: 0.97, unmatched: [] };
     const telling = words.filter((word) => !isDescription(word));
     const described = words.filter(isDescription);
     for (const kept of descriptionChoices(described)) {
@@ -67,7 +68,7 @@ export class FoodIndex extends FoodNames {
       const found = this.findByName(name.join(" ")) ?? this.findByWords(name);
       const unmatched = described.filter((word) => !kept.includes(word));
       const cost = TELLING_COST * unmatched.filter(isTellingDescription).length;
-      const score = (unmatched.length === 0 ? 0.97 : 0.94) - cost;
+      const score = (unmatched.length === 0 ? 0.96 : 0.94) - cost;
       if (found) return { food: found, score, unmatched };
     }
     return undefined;
@@ -77,16 +78,8 @@ export class FoodIndex extends FoodNames {
   #matchShare(words: readonly string[]): FoodMatch | undefined {
     const percent = words.map(percentOf).find((value) => value !== undefined);
     if (percent === undefined) return undefined;
-    // "80% lean ground beef patty" is that beef.
-    const said = words.filter(
-      (word) => word === "lean" || !(isDescription(word) || word === "patty" || word.endsWith("%")),
-    );
-    for (let distance = 0; distance <= PERCENT_DISTANCE_MAX; distance += 1) {
-      for (const near of [percent - distance, percent + distance]) {
-        const food = this.findByWords([...new Set(said), `${Math.round(near)}%`]);
-        if (food) return { food, score: 0.96 - distance / 100, unmatched: [] };
-      }
-    }
+    const nearest = this.nearestShare([...new Set(words)], percent);
+    if (nearest) return nearest;
     const others = words.filter((word) => word !== "lean" && percentOf(word) === undefined);
     const plain = this.#matchDescribed(others);
     return plain && { ...plain, score: plain.score - TELLING_COST };

@@ -5,24 +5,27 @@ import { tokenize, wordsOf } from "../text/tokens.ts";
 import { findHouseholdUnit, isUnit } from "../text/units.ts";
 import { LISTS } from "../text/words.ts";
 import type { FoodIndex } from "./food-index.ts";
-import { matchNames } from "./food-names.ts";
-import type { FoodMatch, FoodName } from "./food-names.ts";
+import { matchNames } from "./name-match.ts";
+import type { FoodMatch, FoodName } from "./name-match.ts";
 
 /** Match score below which other food tables are asked. */
 const ANSWERED_SCORE = 0.8;
 /** Maximum words of a name that other tables are asked about. */
 export const NAME_WORDS_MAX = 10;
+
 const NEAREST_MAX = 3;
 /** Maximum foods of other tables that a name is compared with. */
 const FOODS_MAX = 200;
 
+/** Finds foods of other tables in memory that a name may mean. */
+export type FindOtherFoods = (name: string) => readonly Food[];
+
 /** Decides which food a name means. */
 export class FoodMatcher {
   readonly #index: FoodIndex;
-  readonly #otherFoods: (name: string) => readonly Food[];
+  readonly #otherFoods: FindOtherFoods;
 
-  /** `otherFoods` finds foods of other tables in memory that a name may mean. */
-  constructor(index: FoodIndex, otherFoods: (name: string) => readonly Food[]) {
+  constructor(index: FoodIndex, otherFoods: FindOtherFoods) {
     this.#index = index;
     this.#otherFoods = otherFoods;
   }

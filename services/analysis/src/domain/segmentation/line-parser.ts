@@ -1,4 +1,5 @@
 import type { FoodIndex } from "../matching/food-index.ts";
+import { Recent } from "../matching/work.ts";
 import { inEnglish } from "../text/languages.ts";
 import type { EnglishWords } from "../text/languages.ts";
 import { isDescription, isSilent, isSilentWord, joinBrands } from "../text/name-words.ts";
@@ -24,8 +25,8 @@ const NAME_WORDS_MAX = 10;
 export class LineParser {
   readonly index: FoodIndex;
   /** Remarks read the same line many times. */
-  readonly #tokens;
-  readonly #parsed;
+  readonly #tokens: Recent<Tokens>;
+  readonly #parsed: Recent<ParsedLine>;
   readonly #english: EnglishWords = {
     // "Migdały" ends like an English adverb.
     says: (word) =>
@@ -37,13 +38,13 @@ export class LineParser {
 
   constructor(index: FoodIndex) {
     this.index = index;
-    this.#tokens = index.work.cached<Tokens>();
-    this.#parsed = index.work.cached<ParsedLine>();
+    this.#tokens = new Recent(index.work);
+    this.#parsed = new Recent(index.work);
   }
 
   /** The tokens of a line, with number words read as numbers. */
   tokensOf(line: string): Tokens {
-    return this.#tokens(line, () => this.#tokensOf(line));
+    return this.#tokens.get(line, () => this.#tokensOf(line));
   }
 
   #tokensOf(line: string): Tokens {
@@ -72,7 +73,7 @@ export class LineParser {
 
   /** The foods of a line, their amounts and what it says is missing. */
   parse(line: string): ParsedLine {
-    return this.#parsed(line, () => this.#parse(this.tokensOf(line)));
+    return this.#parsed.get(line, () => this.#parse(this.tokensOf(line)));
   }
 
   #parse(said: Tokens): ParsedLine {
