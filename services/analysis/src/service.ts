@@ -79,7 +79,7 @@ export async function startAnalysis(
   const lookUps = await openFoods(imported, overrides.importedFoodsWaitMs);
   const model = openModel(config, { clock, logger }, starting);
   const handlers = {
-    analyze: analyzeHandler(lookUps, model),
+    analyze: analyzeHandler({ lookUps, model }),
     explainLine: explainLineHandler(lookUps),
     searchFoods: searchFoodsHandler(lookUps.search),
     ...importHandlers(starting.use(openDatabase(config, logger, IMPORT_POOL))),

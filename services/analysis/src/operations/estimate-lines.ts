@@ -24,6 +24,12 @@ export interface EstimatedLines {
   readonly standIns: number;
 }
 
+export interface EstimateDependencies {
+  readonly lookUps: LookUps;
+  /** Undefined if none is configured; the food tables then estimate all lines. */
+  readonly model?: ModelProvider | undefined;
+}
+
 /** Factor of the confidence if the food tables stand in for a model that did not answer. */
 const STAND_IN_FACTOR = 0.9;
 const STAND_IN_NOTE = "Estimated from the food tables, because the language model did not answer.";
@@ -33,8 +39,7 @@ const STAND_IN_NOTE = "Estimated from the food tables, because the language mode
  * then barcodes, then the language model, if there is one. The food tables estimate the rest.
  */
 export async function estimateLines(
-  lookUps: LookUps,
-  model: ModelProvider | undefined,
+  { lookUps, model }: EstimateDependencies,
   { lines, details, correction, ...shared }: LinesToEstimate,
   signal: AbortSignal,
 ): Promise<EstimatedLines> {

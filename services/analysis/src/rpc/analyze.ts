@@ -26,8 +26,7 @@ import type { Amount } from "../domain/segmentation/amount.ts";
 import { occasionIn } from "../domain/text/written-forms.ts";
 import type { RememberedItem } from "../domain/estimate/remembered.ts";
 import { estimateLines } from "../operations/estimate-lines.ts";
-import type { EstimatedLines } from "../operations/estimate-lines.ts";
-import type { ModelProvider } from "../model/model-provider.ts";
+import type { EstimateDependencies, EstimatedLines } from "../operations/estimate-lines.ts";
 import type { FoodSearch } from "../retrieval/food-search.ts";
 import type { LookUps } from "../retrieval/look-ups.ts";
 import {
@@ -53,8 +52,7 @@ const SOURCES: Readonly<Record<DomainProvenance, { message: Provenance; metric: 
 
 /** Estimates the lines of a call. */
 export function analyzeHandler(
-  lookUps: LookUps,
-  model: ModelProvider | undefined,
+  dependencies: EstimateDependencies,
 ): Handler<typeof AnalysisService, "analyze"> {
   return async (request, context) => {
     assertAnalyzable(request);
@@ -65,7 +63,7 @@ export function analyzeHandler(
       biasFactor: BIAS_FACTORS[request.bias] ?? 1,
       remembered: request.remembered.flatMap(rememberedItemOf),
     };
-    const estimate = () => estimateLines(lookUps, model, asked, context.signal);
+    const estimate = () => estimateLines(dependencies, asked, context.signal);
     const { results, details, charged } = await measureAnalysis(estimate);
     const lines = results.map((result, at) => ({
       ...lineMessage(result),
@@ -132,7 +130,7 @@ export function explainLineHandler(
   return async ({ line }, { signal }) => {
     assertLine(line);
     const asked = { lines: [line], details: "", correction: "", biasFactor: 1, remembered: [] };
-    const { results } = await estimateLines(lookUps, undefined, asked, signal);
+    const { results } = await estimateLines({ lookUps }, asked, signal);
     // The product of a barcode is in the result; the parts are those of the remaining text.
     const reading = lookUps.reader.read(withoutBarcodes(line), await lookUps.foodsFor([line]));
     const parts = reading.foods.map((found) => explain(found, lookUps.search));
