@@ -4,7 +4,7 @@ import { medianRound } from "../rounds.ts";
 import { median } from "../statistics.ts";
 import type { HandlerMicros } from "./handlers.ts";
 
-/** Minimum number of tool calls per core, relative to the same read over REST. */
+/** Minimum throughput of tool calls per core, relative to the same read over REST. */
 const RATIO_MIN = 0.85;
 /** Converting the schemas takes about 1,000 µs. */
 const TOOL_LIST_MICROS_MAX = 100;

@@ -33,7 +33,7 @@ interface ReadFood extends EatenFood {
 }
 
 /**
- * The estimate from the model's reading of a line; undefined if the reading is empty or absurd.
+ * The estimate from the model's reading of a line; undefined if the reading is empty or implausible.
  * `embedded` is the result of the food tables for the same line, for comparison.
  */
 export function estimateOf(

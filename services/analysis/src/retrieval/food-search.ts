@@ -71,8 +71,8 @@ export class FoodSearch {
   }
 
   /**
-   * The foods that match each of the texts by all words, best first, in the order of the texts. Foods of
-   * brands match only if the text names the brand.
+   * For each text, the foods whose names contain all of its words, best first. Foods of brands match only
+   * if the text names the brand.
    */
   async find(texts: readonly string[], limit: number): Promise<Ranked[][]> {
     const queries = texts.map((text) => this.#queryReader.read(text));

@@ -110,7 +110,7 @@ function usdaFood(row: string): NewFood {
 }
 
 /** The rows of a gzipped table without its headings. */
-export async function readGzippedRows(file: URL): Promise<string[]> {
+async function readGzippedRows(file: URL): Promise<string[]> {
   const text = (await promisify(gunzip)(await readFile(file))).toString();
   return text.trimEnd().split("\n").slice(1);
 }

@@ -128,7 +128,7 @@ function withStatedMilk(parts: readonly ReadPart[], index: FoodIndex): readonly 
 }
 
 const COMBOS = words("meal combo");
-/** In the singular, as names are looked up. */
+/** Singular, because names are looked up in the singular. */
 const FRIES = "french fry";
 /** A serving heavier than this many pieces consists of several. */
 const PIECE_SHARE = 1.5;
@@ -137,7 +137,7 @@ const PIECE_SHARE = 1.5;
  * Expands meals: "Big Mac meal with coke" is the burger, fries and the cola. Fries and drink are
  * medium unless the line states another size. No drink is added unless it is named.
  */
-export function expandMeals(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
+function expandMeals(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   const meal = parts.find(({ name }) => name.some((word) => COMBOS.has(word)));
   const named = wordsOf(meal?.tokens.filter(({ kind }) => kind === "word") ?? []);
   const whole = findFastFood(named, index);

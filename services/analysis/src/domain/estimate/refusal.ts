@@ -51,7 +51,7 @@ export function list(items: readonly string[]): string {
  * The part of a line that a phrase was read from, as the person wrote it: "puff puffs" of "two puff
  * puffs" for "2 puff puff". Amounts are left out; falls back to the phrase itself.
  */
-export function asWritten(phrase: string, line: string): string {
+function asWritten(phrase: string, line: string): string {
   const named = phrase.split(" ").filter((word) => !/^[\d/.,-]+$/.test(word));
   const written = line.split(/\s+/u);
   const read = written.map((word) => singular(foldWords(word)));
@@ -105,7 +105,7 @@ function unknownMessage(name: string, line: string, reader: LineReader): string 
 }
 
 /** The beginning of a text that a message quotes. */
-export function shorten(text: string): string {
+function shorten(text: string): string {
   const letters = [...text];
   return letters.length <= SHOWN_MAX ? text : `${letters.slice(0, SHOWN_MAX).join("")}…`;
 }

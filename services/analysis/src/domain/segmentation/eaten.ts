@@ -3,6 +3,7 @@ import type { FoodIndex } from "../matching/food-index.ts";
 import type { Lexicon } from "../text/lexicon.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { isUnit } from "../text/units.ts";
+import { LISTS, OF } from "../text/words.ts";
 import { findSpans } from "./food-spans.ts";
 
 /** Log-odds that a line with this feature tells of food that the person did not eat. */
@@ -15,8 +16,8 @@ const LENGTH_MAX = 8;
 const COVERAGE_STEPS = 5;
 
 /**
- * Whether the person ate the food that a line names, as opposed to "sold 32 flapjacks" and "the rhubarb
- * is coming up". A linear model; `test/bench/analysis/train-eaten.ts` fits it to the labelled lines.
+ * Whether the person ate the food that a line names, unlike in "sold 32 flapjacks" and "the rhubarb is
+ * coming up". A linear model; `test/bench/analysis/train-eaten.ts` fits it to the labelled lines.
  */
 export function isEaten(tokens: Tokens, index: FoodIndex): boolean {
   const features = featuresOf(tokens, index);
@@ -52,14 +53,16 @@ export function featuresOf(tokens: Tokens, index: FoodIndex): Set<string> | unde
   ]);
 }
 
-const OF_AMOUNTS = new Set(["NUMBER", "UNIT", "QUALITY", "of", "the", "my", "some"]);
+const KINDS_OF_AMOUNTS = new Set(["NUMBER", "UNIT", "QUALITY"]);
 
 /** What stands before a food and its amount: "had" of "had a large bowl of soup". */
 function beforeAmount(kinds: readonly string[], food: number): string | undefined {
-  return kinds.slice(0, food).findLast((kind) => !OF_AMOUNTS.has(kind));
+  const isOfAmount = (kind: string) =>
+    KINDS_OF_AMOUNTS.has(kind) || OF.has(kind) || LISTS.determiners.has(kind);
+  return kinds.slice(0, food).findLast((kind) => !isOfAmount(kind));
 }
 
-/** What a token names, in capitals; the word itself if it names nothing. */
+/** The kind of thing that a token names, in capitals; the word itself if it names nothing. */
 function kindOf(token: Token, lexicon: Lexicon): string {
   if (token.kind === "number") return "NUMBER";
   if (token.kind === "mark") return token.text;

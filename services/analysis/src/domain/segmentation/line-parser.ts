@@ -49,7 +49,7 @@ export class LineParser {
 
   #tokensOf(line: string): Tokens {
     const whole = this.#tokenize(line);
-    // "After eight" is a mint, "30 g after eight" some.
+    // "After Eight" is a mint, with an amount before it as well.
     const isNamed = [0, 1, 2].some((from) => this.#isFood(whole.slice(from)));
     const said = withoutSayings(isNamed ? line : withoutTimes(line));
     const tokens = said === line ? whole : this.#tokenize(said);

@@ -21,7 +21,7 @@ export type Named = (typeof NAMED)[number];
 
 const INEDIBLE: ReadonlySet<Named | undefined> = new Set(["being", "matter", "thing", "person"]);
 
-/** Minimum length of what a suffix is added to, and of words that are not taken for abbreviations. */
+/** Minimum length of a stem; shorter words may be abbreviations. */
 const BEGINNING_MIN = 4;
 /** English suffixes that form descriptions of food: "garlicky", "homestyle". */
 const DESCRIBING =
