@@ -143,7 +143,7 @@ export class Dispatcher {
     const call = { user: principal.user, requestId, calls, site: this.#site };
     const { structured, text, units } = await tool.call(given, call);
     const opening = this.#introduction.opening(context.era, units);
-    const content = `"content":[{"type":"text","text":${JSON.stringify(text)}}]`;
+    const content = `"content":[{"type":"text","text":${text}}]`;
     const members = `${opening}${content},"isError":false,"structuredContent":`;
     return { members, lastValue: structured };
   }

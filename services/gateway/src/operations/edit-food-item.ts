@@ -14,7 +14,7 @@ import {
 import { EXAMPLE, THREE_EGGS, itemOf, written } from "../schemas/write-examples.ts";
 import { dayAfterWrite, writeResult } from "../schemas/write-results.ts";
 import { defineWrite } from "./operation.ts";
-import { formatItem } from "./texts/day.ts";
+import { formatItems } from "./texts/item-lines.ts";
 import { dayOf, doneOnce, formatAfterWrite } from "./texts/write.ts";
 
 const EditFoodItemResult = z.object({
@@ -78,5 +78,5 @@ export function formatEdited(result: z.output<typeof EditFoodItemResult>, site: 
   const { previous_line: line } = result;
   const from = line === undefined ? "" : `, from "${line}"`;
   const done = doneOnce(`Changed on ${dayOf(result)}${from}`, result.duplicate);
-  return [done, formatItem(result.item), ...formatAfterWrite(result, site)].join("\n");
+  return [done, ...formatItems([result.item]), ...formatAfterWrite(result, site)].join("\n");
 }

@@ -38,6 +38,6 @@ export const getNutritionSummary = defineRead({
     description:
       "Totals, goals and items of one day: for what was eaten or is left, and for current item ids. For several days use list_food_entries.",
     example: { input: { date }, output: summaryExample },
-    format: (summary, { site }) => formatSummary(summary, site),
+    format: { json: formatSummary },
   },
 });

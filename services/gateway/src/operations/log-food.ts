@@ -9,7 +9,7 @@ import { detailedDescription, idempotencyKey, visibleLine } from "../schemas/wri
 import { EXAMPLE, TWO_EGGS, written } from "../schemas/write-examples.ts";
 import { dayAfterWrite, writeResult } from "../schemas/write-results.ts";
 import { defineWrite } from "./operation.ts";
-import { formatItem } from "./texts/day.ts";
+import { formatItems } from "./texts/item-lines.ts";
 import { dayOf, formatAfterWrite } from "./texts/write.ts";
 
 const LogFoodResult = z.object({
@@ -71,5 +71,5 @@ export function formatLogged(result: z.output<typeof LogFoodResult>, site: Site)
   const done = duplicate
     ? `Already logged on ${told} by an earlier call; nothing was added now. If it was eaten again, repeat the call with a new idempotency_key.`
     : `Logged on ${told}:`;
-  return [done, ...items.map(formatItem), ...formatAfterWrite(result, site)].join("\n");
+  return [done, ...formatItems(items), ...formatAfterWrite(result, site)].join("\n");
 }

@@ -8,7 +8,7 @@ import { CALL_LIMITS, idempotencyKey, visibleLine } from "../schemas/write-input
 import { EGGS_ON_TOAST, EXAMPLE, itemOf, written } from "../schemas/write-examples.ts";
 import { dayAfterWrite, writeResult } from "../schemas/write-results.ts";
 import { defineWrite } from "./operation.ts";
-import { formatItem } from "./texts/day.ts";
+import { formatItems } from "./texts/item-lines.ts";
 import { dayOf, doneOnce, formatAfterWrite } from "./texts/write.ts";
 
 const TEXTS = { error: "a list of texts" };
@@ -78,5 +78,5 @@ export const mergeFoodItems = defineWrite({
 export function formatMerged(result: z.output<typeof MergeFoodItemsResult>, site: Site): string {
   const lines = result.merged_lines.map((line) => `"${line}"`).join(", ");
   const done = doneOnce(`Merged on ${dayOf(result)}, from ${lines}`, result.duplicate);
-  return [done, formatItem(result.item), ...formatAfterWrite(result, site)].join("\n");
+  return [done, ...formatItems([result.item]), ...formatAfterWrite(result, site)].join("\n");
 }

@@ -61,10 +61,15 @@ interface ToolTexts<Input extends z.ZodObject, Output extends z.ZodType> {
   /** Card that hosts with MCP Apps show for the result; without one, they show the text. */
   readonly card?: CardName;
   /** The result in words, for people and for hosts without structured content. */
-  format(
-    document: z.output<Output>,
-    about: { input: z.output<Input>; site: Site },
-  ): string | PartialReply;
+  readonly format:
+    | DocumentFormat<z.output<Input>, z.output<Output>>["format"]
+    /** From the document's JSON to a JSON string, for long documents that are often read. */
+    | { readonly json: (document: Buffer, site: Site) => string };
+}
+
+/** A method, so that tools of different inputs and outputs are all `ToolOperation`s. */
+interface DocumentFormat<Input, Output> {
+  format(document: Output, about: { input: Input; site: Site }): string | PartialReply;
 }
 
 /** A reply with a part of the document that was read. */

@@ -44,6 +44,7 @@ export type DisplayUnits = Readonly<Partial<Record<Quantity, string>>>;
 export interface ToolResult {
   /** JSON of the result document, in UTF-8 or as text. */
   readonly structured: Uint8Array | string;
+  /** The same in words, as a JSON string. */
   readonly text: string;
   /** The person's display units of the document's quantities, unless all are the document's own. */
   readonly units?: DisplayUnits;
@@ -70,16 +71,24 @@ export function createTool(operation: ToolOperation, services: Services): Tool {
     async call(args, call) {
       const parsed = parseArguments({ name, input, inputSchema }, args) as z.output<typeof input>;
       const document = await run(operation, { services, call, input: parsed });
-      const { json } = document;
-      const told = operation.format(JSON.parse(bufferView(json).toString()) as unknown, {
-        input: parsed,
-        site: call.site,
-      });
-      const units = unitsOf(document);
-      if (typeof told === "string") return { structured: json, text: told, ...units };
-      return { structured: JSON.stringify(told.document), text: told.text, ...units };
+      const about = { input: parsed, site: call.site };
+      return { ...formatted(operation, document.json, about), ...unitsOf(document) };
     },
   };
+}
+
+function formatted(
+  { format }: ToolOperation,
+  json: Uint8Array,
+  about: { input: Params; site: Site },
+): Pick<ToolResult, "structured" | "text"> {
+  const document = bufferView(json);
+  if (typeof format !== "function") {
+    return { structured: json, text: format.json(document, about.site) };
+  }
+  const told = format(JSON.parse(document.toString()) as unknown, about);
+  if (typeof told === "string") return { structured: json, text: JSON.stringify(told) };
+  return { structured: JSON.stringify(told.document), text: JSON.stringify(told.text) };
 }
 
 /** States all four hints, because clients assume the worst for missing ones. */

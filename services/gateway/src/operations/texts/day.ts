@@ -1,61 +1,38 @@
 import { countOf } from "@nutrition/core/count-of";
 import type { z } from "zod";
 
-import type { FoodEntry, FoodItem, NutritionSummaryResponse } from "../../schemas/nutrition.ts";
+import type { FoodEntry, NutritionSummaryResponse } from "../../schemas/nutrition.ts";
 import type { Site } from "../../domain/site.ts";
-import { decimal } from "./decimal.ts";
 import { remainingOf, formatFigures, formatGoals, formatRemaining } from "./figures.ts";
+import { formatItems, takeItemLines } from "./item-lines.ts";
 
 // Hosts without structured content show a model only these texts, so the texts contain everything in the
 // document that a model may use: figures, ids and assumptions.
 
-type Item = z.output<typeof FoodItem>;
+type Summary = z.output<typeof NutritionSummaryResponse>;
 /** `item_count` replaces items that were not requested. */
 type Day = z.output<typeof FoodEntry> & { item_count?: number | undefined };
 
 /** The default until a person chooses; choosing UTC stores `Etc/UTC`. */
 const UNCHOSEN_TIME_ZONE = "UTC";
 
-/** Formats the totals, goals and items of a day. */
-export function formatSummary(
-  summary: z.output<typeof NutritionSummaryResponse>,
-  site: Site,
-): string {
-  const { date, timezone, totals, goals } = summary;
-  const items = summary.entries.flatMap((entry) => entry.items);
-  return [
-    `${date} (${timezone}), ${countOf(items.length, "item")}:`,
-    ...formatDay({ totals, goals, remaining: remainingOf(totals, goals) }),
-    ...items.map(formatItem),
+/** Formats the totals, goals and items of a day from the JSON of its summary, as a JSON string. */
+export function formatSummary(json: Buffer, site: Site): string {
+  const { lines, count, rest } = takeItemLines(json);
+  const { date, timezone, totals, goals } = JSON.parse(rest) as Summary;
+  const day = [
+    `${date} (${timezone}), ${countOf(count, "item")}:`,
     ...timeZoneHint(timezone, site),
-  ].join("\n");
+    ...formatDay({ totals, goals, remaining: remainingOf(totals, goals) }),
+  ];
+  return `${JSON.stringify(day.join("\n")).slice(0, -1)}${lines}"`;
 }
 
 /** Formats one day of a list with its items. */
 export function formatEntry({ date, timezone, totals, items, item_count }: Day): string {
   const count = countOf(item_count ?? items.length, "item");
   const zone = timezone == null ? "" : ` (${timezone})`;
-  return [`${date}${zone}: ${formatFigures(totals)}; ${count}`, ...items.map(formatItem)].join(
-    "\n",
-  );
-}
-
-/** People also type list markers; avoids a second one. */
-const LIST_MARKER = /^[-*+•–—]\s/u;
-
-/**
- * Formats one line of the journal with all its details. Appends to one string: lists of parts would be most of what
- * a call of a reading tool allocates.
- */
-export function formatItem(item: Item): string {
-  const { id, description, detailed_description, ai_comment, confidence_score } = item;
-  const marker = LIST_MARKER.test(description ?? "") ? "" : "- ";
-  let text = `${marker}${description}: ${formatFigures(item)}`;
-  if (item.is_water_entry) text += "; plain water";
-  if (confidence_score !== null) text += `; confidence ${decimal(confidence_score)}`;
-  if (ai_comment !== null) text += `; comment: ${oneLine(ai_comment)}`;
-  if (detailed_description !== null) text += `; details: ${oneLine(detailed_description)}`;
-  return `${text}; item_id ${id}`;
+  return [`${date}${zone}: ${formatFigures(totals)}; ${count}`, ...formatItems(items)].join("\n");
 }
 
 /** Formats totals, goals and what remains, one line each. */
@@ -63,8 +40,8 @@ export function formatDay({
   totals,
   goals,
   remaining,
-}: Pick<z.output<typeof NutritionSummaryResponse>, "totals" | "goals"> & {
-  remaining: z.output<typeof NutritionSummaryResponse>["goals"];
+}: Pick<Summary, "totals" | "goals"> & {
+  remaining: Summary["goals"];
 }): string[] {
   const left = formatRemaining(remaining);
   return [
@@ -80,9 +57,4 @@ export function timeZoneHint(timezone: string, { baseUrl }: Site): string[] {
   return [
     `The user has not chosen a time zone yet, so days begin and end in UTC. They can choose theirs at ${baseUrl}/settings/profile.`,
   ];
-}
-
-function oneLine(text: string): string {
-  const line = text.includes("\n") ? text.replaceAll("\n", " / ") : text;
-  return line.replace(/[.\s]+$/, "");
 }

@@ -1,55 +1,49 @@
-import type { DailyAmountKey } from "@nutrition/core/nutrients";
 import { DAILY_AMOUNTS, byKey } from "@nutrition/core/nutrients";
 import type { z } from "zod";
 
 import type { NutritionTotals, SummaryGoals } from "../../schemas/nutrition.ts";
-import { decimal, endingsOf } from "./decimal.ts";
+import { decimal } from "./decimal.ts";
 
 // Figures as in the document, each with its unit.
 
+type Amount = (typeof DAILY_AMOUNTS)[number];
 type Totals = z.output<typeof NutritionTotals>;
 type Goals = z.output<typeof SummaryGoals>;
 
-const AMOUNTS = DAILY_AMOUNTS.map(({ key, name, unit }) => {
-  // The unit alone identifies energy.
-  const label = key === "calories" ? "" : `${name} `;
-  return { key, label, laterLabel: `, ${label}`, endings: endingsOf(` ${unit}`) };
-});
+/** What precedes a figure. The unit alone identifies energy. */
+export function labelOf({ key, name }: Amount): string {
+  return key === "calories" ? "" : `${name} `;
+}
 
 /** Such as `182.24 kcal, protein 12.16 g, …, water 0 ml`. */
-export function formatFigures(figures: Readonly<Record<DailyAmountKey, number | null>>): string {
-  return listed((key, endings) => {
-    const figure = figures[key];
-    return figure === null ? "unknown" : decimal(figure, endings);
-  });
+export function formatFigures(figures: Totals): string {
+  return listed(({ key, unit }) => `${decimal(figures[key])} ${unit}`);
 }
 
 /** The daily goals, or a text that says that none is set. */
 export function formatGoals(goals: Readonly<Partial<Goals>> | null): string {
-  const told = listed((key, endings) => {
+  const told = listed(({ key, unit }) => {
     const goal = goals?.[key];
-    return goal == null ? undefined : decimal(goal, endings);
+    return goal == null ? undefined : `${decimal(goal)} ${unit}`;
   });
   return told || "none are set";
 }
 
 /** What remains of each goal, or by how much it is exceeded; empty without goals. */
 export function formatRemaining(remaining: Goals | null): string {
-  return listed((key, endings) => {
+  return listed(({ key, unit }) => {
     const left = remaining?.[key];
     if (left == null) return undefined;
-    return left < 0 ? `${decimal(-left, endings)} over` : decimal(left, endings);
+    return left < 0 ? `${decimal(-left)} ${unit} over` : `${decimal(left)} ${unit}`;
   });
 }
 
 /** Lists the amounts that `figureOf` returns, each with its name. */
-function listed(
-  figureOf: (key: DailyAmountKey, endings: readonly string[]) => string | undefined,
-): string {
+function listed(figureOf: (amount: Amount) => string | undefined): string {
   let text = "";
-  for (const { key, label, laterLabel, endings } of AMOUNTS) {
-    const figure = figureOf(key, endings);
-    if (figure !== undefined) text += (text === "" ? label : laterLabel) + figure;
+  for (const amount of DAILY_AMOUNTS) {
+    const figure = figureOf(amount);
+    if (figure !== undefined) text += `${text && ", "}${labelOf(amount)}${figure}`;
   }
   return text;
 }

@@ -1,0 +1,161 @@
+import { DAILY_AMOUNTS } from "@nutrition/core/nutrients";
+import type { z } from "zod";
+
+import { FoodItem } from "../../schemas/nutrition.ts";
+import { ByteWriter } from "./byte-writer.ts";
+import { labelOf } from "./figures.ts";
+import { JsonMembers } from "./json-members.ts";
+
+// Lines of items are written from the bytes of their JSON to bytes of JSON: a day has a hundred figures, and parsing and
+// concatenating them took a tool call twice as long (docs/decisions/0032).
+
+type Item = z.output<typeof FoodItem>;
+
+/** A member in a line. */
+interface Part {
+  /** Index in `MEMBERS`. */
+  readonly index: number;
+  /** A `remark` is a text without line feeds and final full stop; a `flag` is written only if it is true. */
+  readonly form: "text" | "remark" | "figure" | "flag";
+  readonly before: Uint8Array;
+  readonly after: Uint8Array;
+  /** Whether a missing value is mentioned. */
+  readonly isNeeded: boolean;
+}
+
+const NAMES = Object.keys(FoodItem.shape);
+const MEMBERS = new JsonMembers(NAMES);
+const WRITER = new ByteWriter();
+
+function part(
+  name: keyof Item,
+  form: Part["form"],
+  { before = "", after = "", isNeeded = false },
+): Part {
+  const index = NAMES.indexOf(name);
+  return { index, form, before: Buffer.from(before), after: Buffer.from(after), isNeeded };
+}
+
+const DESCRIPTION = part("description", "text", {});
+const LINE: readonly Part[] = [
+  DESCRIPTION,
+  ...DAILY_AMOUNTS.map((amount, order) => {
+    const before = `${order === 0 ? ": " : ", "}${labelOf(amount)}`;
+    return part(amount.key, "figure", { before, after: ` ${amount.unit}`, isNeeded: true });
+  }),
+  part("is_water_entry", "flag", { before: "; plain water" }),
+  part("confidence_score", "figure", { before: "; confidence " }),
+  part("ai_comment", "remark", { before: "; comment: " }),
+  part("detailed_description", "remark", { before: "; details: " }),
+  part("id", "text", { before: "; item_id " }),
+];
+const NEW_LINE = Buffer.from("\\n");
+const LIST_MARKER = Buffer.from("- ");
+const LIST_ITEM = /^[-*+•–—]\s/u;
+const UNKNOWN = Buffer.from("unknown");
+/** Maximum bytes of a line beside its values. */
+const FRAME_BYTES = 500;
+
+const ITEMS = Buffer.from('"items":[');
+const [OBJECT, COMMA, BACKSLASH, DOT, SPACE] = [0x7b, 0x2c, 0x5c, 0x2e, 0x20];
+/** First bytes of `null` and `true`. */
+const [NULL, TRUE] = [0x6e, 0x74];
+const NON_ASCII = 0x80;
+
+/** A document with its items formatted. */
+export interface ItemLines {
+  /** A line for each item, each after a line feed; escaped as in a JSON string. */
+  readonly lines: string;
+  readonly count: number;
+  /** The document's JSON without the items. */
+  readonly rest: string;
+}
+
+/** Formats the items of a document that has at most one list of items. */
+export function takeItemLines(json: Buffer): ItemLines {
+  // In texts, quotation marks are escaped.
+  const at = json.indexOf(ITEMS);
+  if (at === -1) return { lines: "", count: 0, rest: json.toString() };
+  const start = at + ITEMS.length;
+  const { end, count } = writeLines(json, start);
+  const rest = json.toString("utf8", 0, start) + json.toString("utf8", end);
+  return { lines: WRITER.toString(), count, rest };
+}
+
+/** Formats lines of the journal with all their details. */
+export function formatItems(items: readonly Item[]): string[] {
+  writeLines(Buffer.from(JSON.stringify(items)), 1);
+  const lines = JSON.parse(`"${WRITER.toString()}"`) as string;
+  return lines.split("\n").slice(1);
+}
+
+/** Writes a line for each item of an array; `start` is after its bracket. */
+function writeLines(json: Buffer, start: number): { end: number; count: number } {
+  WRITER.clear();
+  let [end, count] = [start, 0];
+  while (json[end] === OBJECT) {
+    const after = MEMBERS.find(json, end);
+    // A line feed of a remark takes a byte more than its escape.
+    WRITER.reserve(FRAME_BYTES + 2 * (after - end));
+    writeLine(json);
+    count += 1;
+    end = json[after] === COMMA ? after + 1 : after;
+  }
+  return { end, count };
+}
+
+function writeLine(json: Buffer): void {
+  WRITER.add(NEW_LINE);
+  if (!isListItem(json)) WRITER.add(LIST_MARKER);
+  for (const { index, form, before, after, isNeeded } of LINE) {
+    const start = MEMBERS.starts[index] ?? 0;
+    const end = MEMBERS.ends[index] ?? 0;
+    const isKnown = end > 0 && json[start] !== NULL && (form !== "flag" || json[start] === TRUE);
+    if (!isKnown && !isNeeded) continue;
+    WRITER.add(before);
+    if (!isKnown) {
+      WRITER.add(UNKNOWN);
+      continue;
+    }
+    if (form === "figure") WRITER.add(json, start, end);
+    else if (form === "text") WRITER.add(json, start + 1, end - 1);
+    else if (form === "remark") writeRemark(json, start, end);
+    WRITER.add(after);
+  }
+}
+
+/** People also type list markers; avoids a second one. */
+function isListItem(json: Buffer): boolean {
+  const start = MEMBERS.starts[DESCRIPTION.index] ?? 0;
+  const end = MEMBERS.ends[DESCRIPTION.index] ?? 0;
+  return !isAlphanumeric(json[start + 1]) && end > 0 && LIST_ITEM.test(textAt(json, start, end));
+}
+
+function isAlphanumeric(byte = 0): boolean {
+  const lower = byte | 0x20;
+  return (byte >= 0x30 && byte <= 0x39) || (lower >= 0x61 && lower <= 0x7a);
+}
+
+function textAt(json: Buffer, start: number, end: number): string {
+  return String(JSON.parse(json.toString("utf8", start, end)));
+}
+
+function writeRemark(json: Buffer, start: number, end: number): void {
+  let last = end - 2;
+  while (last > start && (json[last] === DOT || json[last] === SPACE)) last -= 1;
+  if (isPlain(json, start + 1, last)) {
+    WRITER.add(json, start + 1, last + 1);
+    return;
+  }
+  const line = textAt(json, start, end)
+    .replaceAll("\n", " / ")
+    .replace(/[.\s]+$/, "");
+  WRITER.add(Buffer.from(JSON.stringify(line).slice(1, -1)));
+}
+
+/** Whether a text has no escapes, and no white space at its end that is not ASCII. */
+function isPlain(json: Buffer, start: number, last: number): boolean {
+  if ((json[last] ?? 0) >= NON_ASCII) return false;
+  for (let at = start; at <= last; at += 1) if (json[at] === BACKSLASH) return false;
+  return true;
+}
