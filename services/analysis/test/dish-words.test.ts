@@ -50,3 +50,15 @@ it("meals and the bases of assembled dishes are foods in the table", () => {
 it("parts of dishes are words that occur in names", () => {
   expect(unused(dishes.ownParts.flatMap(({ parts }) => parts))).toEqual([]);
 });
+
+it.each([
+  ["fish 'n' chips", "fish and chips"],
+  ["salt n vinegar crisps", "salt and vinegar crisps"],
+  ["wendys hot n juicy single", "wendys hot and juicy single"],
+])("%s is the same as %s", (short, long) => {
+  const [one, other] = [short, long].map((line) => reader.read(line).foods);
+  expect(one?.map(({ match }) => match.food.name)).toEqual(
+    other?.map(({ match }) => match.food.name),
+  );
+  expect(one).toHaveLength(1);
+});
