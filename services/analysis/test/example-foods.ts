@@ -2,7 +2,7 @@ import { Catalogue } from "../src/domain/text/food-words.ts";
 import type { Food } from "../src/domain/foods/food.ts";
 import type { ImportedFood } from "../src/domain/foods/imported-food.ts";
 import { FoodIndex } from "../src/domain/matching/food-index.ts";
-import { Lexicon } from "../src/domain/text/lexicon.ts";
+import { Lexicon } from "../src/domain/text/vocabulary.ts";
 import { LineReader } from "../src/domain/line-reader.ts";
 
 /** A vocabulary without spelling variants, English words and other languages. */

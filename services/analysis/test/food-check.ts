@@ -4,9 +4,9 @@ import {
   maxEnergyOf,
 } from "../src/domain/foods/nutrients.ts";
 import type { ListedFood } from "../src/domain/foods/food-tables.ts";
-import type { Food } from "../src/domain/foods/food.ts";
 import { SERVING } from "../src/domain/foods/food.ts";
-import { withoutEmpty } from "../src/domain/text/name-words.ts";
+import type { Food } from "../src/domain/foods/food.ts";
+import { withoutEmpty } from "../src/domain/text/vocabulary.ts";
 import { isReference } from "./food-check-reference.ts";
 import { tokenize, wordsOf } from "../src/domain/text/tokens.ts";
 

@@ -10,8 +10,8 @@ import type { ImportedFood, NewFood } from "../domain/foods/imported-food.ts";
 import { NO_NUTRIENTS } from "../domain/foods/nutrients.ts";
 import { Catalogue } from "../domain/text/food-words.ts";
 import { parseLanguages } from "../domain/text/languages.ts";
-import { Lexicon } from "../domain/text/lexicon.ts";
-import type { Vocabulary } from "../domain/text/lexicon.ts";
+import { Lexicon } from "../domain/text/vocabulary.ts";
+import type { Vocabulary } from "../domain/text/vocabulary.ts";
 
 const FOLDER = new URL("../../foods/", import.meta.url);
 const WORLD = new URL("world/", FOLDER);

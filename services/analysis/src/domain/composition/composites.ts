@@ -1,16 +1,15 @@
+import dishes from "../../../foods/words/dishes.json" with { type: "json" };
 import { hasAmount } from "../segmentation/parsed-line.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
-import { isDescription } from "../text/name-words.ts";
+import { isDescription } from "../text/vocabulary.ts";
 import { asMain } from "./read-part.ts";
 import type { ReadPart } from "./read-part.ts";
-import dishes from "../../../foods/words/dishes.json" with { type: "json" };
-import { LISTS, words } from "../text/words.ts";
+import { LISTS, words, singular } from "../text/words.ts";
 import { NO_AMOUNT } from "../segmentation/amount.ts";
 import { EACH, servingGrams } from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
-import { singular } from "../text/spelling.ts";
 import { wordsOf } from "../text/tokens.ts";
-import { findSize } from "../text/units.ts";
+import { findSize } from "../text/quantities.ts";
 
 const BESIDE_SCORE = 0.85;
 const MEALS: ReadonlySet<string> = new Set(dishes.meals);

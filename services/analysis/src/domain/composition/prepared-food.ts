@@ -3,10 +3,9 @@ import type { FoodIndex } from "../matching/food-index.ts";
 import type { FoodMatch } from "../matching/name-match.ts";
 import type { FoundFood, ReadPart } from "./read-part.ts";
 import { scaleNutrients } from "../foods/nutrients.ts";
-import { singular } from "../text/spelling.ts";
+import { singular, LISTS, words } from "../text/words.ts";
 import { isWord } from "../text/tokens.ts";
-import { RAW_PACK_GRAMS } from "../text/units.ts";
-import { LISTS, words } from "../text/words.ts";
+import { RAW_PACK_GRAMS } from "../text/quantities.ts";
 
 const STARCHES = words("grains legumes");
 const MEATS = words("meat fish");

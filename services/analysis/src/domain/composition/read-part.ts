@@ -3,9 +3,9 @@ import type { FoodIndex } from "../matching/food-index.ts";
 import type { FoodMatch } from "../matching/name-match.ts";
 import type { PortionWeight } from "../portions/measured-weight.ts";
 import { hasAmount } from "../segmentation/parsed-line.ts";
-import type { Amount } from "../segmentation/amount.ts";
 import type { LinePart } from "../segmentation/parsed-line.ts";
-import { groupsOfClass } from "../text/name-words.ts";
+import type { Amount } from "../segmentation/amount.ts";
+import { groupsOfClass } from "../text/vocabulary.ts";
 import { LISTS } from "../text/words.ts";
 
 /** One food of a line, and the food of the table that it was matched with. */

@@ -1,11 +1,9 @@
 import type { LineReader, LineReading } from "../line-reader.ts";
 import { hasNoStatedState } from "../composition/prepared-food.ts";
 import { foldWords } from "../text/food-words.ts";
-import { singular } from "../text/spelling.ts";
+import { singular, LISTS, PHRASES } from "../text/words.ts";
 import { cannotTell } from "./estimate.ts";
 import type { CannotTell } from "./estimate.ts";
-import { LISTS } from "../text/words.ts";
-import { PHRASES } from "../text/phrases.ts";
 
 /** Maximum number of foods whose portions a comment names. */
 const ASSUMPTIONS_MAX = 3;

@@ -4,7 +4,7 @@ import { cannotTell } from "./estimate.ts";
 import type { LineResult } from "./estimate.ts";
 import { NAMED_SCORE } from "../remarks/remark-amounts.ts";
 import type { LineReader } from "../line-reader.ts";
-import { PHRASES } from "../text/phrases.ts";
+import { PHRASES } from "../text/words.ts";
 
 /** Figures stated in a text, and the text without them. */
 export interface StatedFigures {

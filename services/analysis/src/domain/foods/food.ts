@@ -1,5 +1,5 @@
 import type { Nutrients } from "./nutrients.ts";
-import { findMeasure } from "../text/units.ts";
+import { findMeasure } from "../text/quantities.ts";
 
 /** `water` is plain water, the only food that counts toward the day's water. */
 export type FoodKind = "food" | "drink" | "water";

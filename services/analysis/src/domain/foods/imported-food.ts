@@ -1,6 +1,6 @@
 import { foldWords } from "../text/food-words.ts";
-import { singular } from "../text/spelling.ts";
-import { FLUID_OUNCE_ML, findHouseholdUnit, findMeasure, findSize } from "../text/units.ts";
+import { singular } from "../text/words.ts";
+import { FLUID_OUNCE_ML, findHouseholdUnit, findMeasure, findSize } from "../text/quantities.ts";
 import { EACH, SERVING } from "./food.ts";
 import type { Food } from "./food.ts";
 import { problemOfFigures } from "./nutrients.ts";

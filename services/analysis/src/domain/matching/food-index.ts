@@ -5,8 +5,8 @@ import {
   isDescription,
   isTellingDescription,
   withoutEmpty,
-} from "../text/name-words.ts";
-import { percentOf } from "../text/number-words.ts";
+} from "../text/vocabulary.ts";
+import { percentOf } from "../text/quantities.ts";
 import { LISTS } from "../text/words.ts";
 import { FoodNames } from "./food-names.ts";
 import { matchNames } from "./name-match.ts";

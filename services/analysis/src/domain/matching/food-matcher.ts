@@ -1,8 +1,8 @@
 import type { Food } from "../foods/food.ts";
 import { headWords } from "../text/food-words.ts";
-import { isBrand, isDescription, joinBrands, withoutEmpty } from "../text/name-words.ts";
+import { isBrand, isDescription, joinBrands, withoutEmpty } from "../text/vocabulary.ts";
 import { tokenize, wordsOf } from "../text/tokens.ts";
-import { findHouseholdUnit, isUnit } from "../text/units.ts";
+import { findHouseholdUnit, isUnit } from "../text/quantities.ts";
 import { LISTS } from "../text/words.ts";
 import type { FoodIndex } from "./food-index.ts";
 import { matchNames } from "./name-match.ts";

@@ -1,7 +1,7 @@
 import type { Food } from "../foods/food.ts";
-import type { Vocabulary } from "../text/lexicon.ts";
-import { isBrand, isDescription, joinBrands, withoutEmpty } from "../text/name-words.ts";
-import { percentOf, readNumberWords } from "../text/number-words.ts";
+import { isBrand, isDescription, joinBrands, withoutEmpty } from "../text/vocabulary.ts";
+import type { Vocabulary } from "../text/vocabulary.ts";
+import { percentOf, readNumberWords } from "../text/quantities.ts";
 import { tokenize, wordsOf } from "../text/tokens.ts";
 import type { FoodMatch, FoodName } from "./name-match.ts";
 import { WordIndex } from "./word-index.ts";

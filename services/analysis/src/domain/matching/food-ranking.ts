@@ -1,6 +1,6 @@
 import usda from "../../../foods/words/usda.json" with { type: "json" };
 import type { ImportedFood } from "../foods/imported-food.ts";
-import { singular } from "../text/spelling.ts";
+import { singular } from "../text/words.ts";
 import { foldWords, headWords, stem, stemsOf } from "../text/food-words.ts";
 
 /** A food found by a search; scores are comparable within one search. */

@@ -1,5 +1,5 @@
 import type { Food } from "../foods/food.ts";
-import { isDescription } from "../text/name-words.ts";
+import { isDescription } from "../text/vocabulary.ts";
 
 /** Maximum score: a match by words is less certain than a name. */
 const SCORE_MAX = 0.88;

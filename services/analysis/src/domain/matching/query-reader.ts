@@ -1,8 +1,7 @@
 import SYNONYMS from "../../../foods/words/synonyms.json" with { type: "json" };
 import { foldWords } from "../text/food-words.ts";
-import { readRuns, singular, SPELLINGS } from "../text/spelling.ts";
+import { readRuns, singular, SPELLINGS, LISTS } from "../text/words.ts";
 import { tokenize, wordsOf } from "../text/tokens.ts";
-import { LISTS } from "../text/words.ts";
 import type { FoodIndex } from "./food-index.ts";
 import type { SearchQuery, Term } from "./food-ranking.ts";
 import type { FoodMatch } from "./name-match.ts";

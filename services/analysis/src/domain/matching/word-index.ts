@@ -1,4 +1,4 @@
-import { nearestWord } from "../text/spelling.ts";
+import { nearestWord } from "../text/words.ts";
 import type { Work } from "./work.ts";
 
 /** Steps of work of a comparison letter by letter, relative to one of words. */

@@ -1,8 +1,8 @@
 import { EACH, densityOf, isSolid } from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
-import { singular } from "../text/spelling.ts";
-import { FLUID_OUNCE_ML, SIZE_FACTORS, findCut, isOunce } from "../text/units.ts";
-import type { Measure } from "../text/units.ts";
+import { singular } from "../text/words.ts";
+import { FLUID_OUNCE_ML, SIZE_FACTORS, findCut, isOunce } from "../text/quantities.ts";
+import type { Measure } from "../text/quantities.ts";
 
 /** The weight of a portion and its certainty. */
 export interface PortionWeight {

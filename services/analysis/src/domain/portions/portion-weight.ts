@@ -11,7 +11,7 @@ import {
   SIZE_FACTORS,
   VESSEL_CUPS,
   VESSEL_ML,
-} from "../text/units.ts";
+} from "../text/quantities.ts";
 
 /** The context of a food in its line. */
 export interface PortionContext {

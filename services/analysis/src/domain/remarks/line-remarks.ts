@@ -1,12 +1,10 @@
 import type { Food } from "../foods/food.ts";
 import type { SaidPart } from "../segmentation/parsed-line.ts";
-import { singular } from "../text/spelling.ts";
+import { singular, LISTS, PHRASES } from "../text/words.ts";
 import { LINE_STEPS_MAX } from "../line-reader.ts";
 import type { LineReader } from "../line-reader.ts";
-import { isDescription, withoutEmpty } from "../text/name-words.ts";
+import { isDescription, withoutEmpty } from "../text/vocabulary.ts";
 import { wordsOf } from "../text/tokens.ts";
-import { LISTS } from "../text/words.ts";
-import { PHRASES } from "../text/phrases.ts";
 
 /** Maximum remarks of one text; later ones are ignored. */
 const REMARKS_MAX = 40;

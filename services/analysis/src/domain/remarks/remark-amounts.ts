@@ -1,13 +1,12 @@
+import numbers from "../../../foods/words/numbers.json" with { type: "json" };
 import type { LineReader, LineReading } from "../line-reader.ts";
 import type { Amount } from "../segmentation/amount.ts";
 import { hasAmount, withAmount } from "../segmentation/parsed-line.ts";
 import type { ParsedLine } from "../segmentation/parsed-line.ts";
-import { isDescription } from "../text/name-words.ts";
+import { isDescription } from "../text/vocabulary.ts";
 import { wordsOf } from "../text/tokens.ts";
-import { findHouseholdUnit } from "../text/units.ts";
-import { LISTS, words } from "../text/words.ts";
-import numbers from "../../../foods/words/numbers.json" with { type: "json" };
-import { PHRASES } from "../text/phrases.ts";
+import { findHouseholdUnit } from "../text/quantities.ts";
+import { LISTS, words, PHRASES } from "../text/words.ts";
 
 /** Changes a line as a remark says; undefined if the remark does not fit the line. */
 export type LineChange = (

@@ -7,7 +7,7 @@ import {
   withParts,
 } from "../segmentation/parsed-line.ts";
 import type { ParsedLine } from "../segmentation/parsed-line.ts";
-import { isDescription } from "../text/name-words.ts";
+import { isDescription } from "../text/vocabulary.ts";
 import { isWord, wordsOf } from "../text/tokens.ts";
 import type { Tokens } from "../text/tokens.ts";
 import { AND, WITH } from "../text/words.ts";

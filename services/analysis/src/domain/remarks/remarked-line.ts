@@ -1,9 +1,9 @@
 import type { LineReader } from "../line-reader.ts";
 import { indexOfPhrase, withName, wordsOfLine } from "../segmentation/parsed-line.ts";
 import type { ParsedLine } from "../segmentation/parsed-line.ts";
-import { isDescription } from "../text/name-words.ts";
+import { isDescription } from "../text/vocabulary.ts";
 import { wordsOf } from "../text/tokens.ts";
-import { LISTS } from "../text/words.ts";
+import { LISTS, PHRASES } from "../text/words.ts";
 import {
   NAMED_SCORE,
   readRelativeAmount,
@@ -20,7 +20,6 @@ import {
   withRestated,
   withUnaskedAddition,
 } from "./remark-foods.ts";
-import { PHRASES } from "../text/phrases.ts";
 
 /** A line with what the user wrote about it. */
 export interface LineRemarks {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import { readAmount } from "./amount.ts";
 import type { Amount } from "./amount.ts";
-import { readNumberWords } from "../text/number-words.ts";
+import { readNumberWords } from "../text/quantities.ts";
 import { phraseOf, tokenize } from "../text/tokens.ts";
 
 const FOODS = new Set([

@@ -1,4 +1,4 @@
-import { isDescription, trimFillers } from "../text/name-words.ts";
+import { isDescription, trimFillers } from "../text/vocabulary.ts";
 import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
 import type { Tokens } from "../text/tokens.ts";
 import {
@@ -8,8 +8,8 @@ import {
   isUnit,
   scaled,
   THICKNESSES,
-} from "../text/units.ts";
-import type { Measure, Size } from "../text/units.ts";
+} from "../text/quantities.ts";
+import type { Measure, Size } from "../text/quantities.ts";
 import { EACH, LISTS, OF, TIMES } from "../text/words.ts";
 
 /** The amount of a food that a phrase states. */

@@ -1,8 +1,8 @@
 import model from "../../../foods/words/eaten.json" with { type: "json" };
 import type { FoodIndex } from "../matching/food-index.ts";
-import type { Lexicon } from "../text/lexicon.ts";
+import type { Lexicon } from "../text/vocabulary.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
-import { isUnit } from "../text/units.ts";
+import { isUnit } from "../text/quantities.ts";
 import { LISTS, OF } from "../text/words.ts";
 import { findSpans } from "./food-spans.ts";
 

@@ -2,7 +2,7 @@ import { isClass } from "../text/food-words.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import { isWord, phraseOf, wordsOf } from "../text/tokens.ts";
 import type { Tokens } from "../text/tokens.ts";
-import { isUnit } from "../text/units.ts";
+import { isUnit } from "../text/quantities.ts";
 import type { Span } from "./food-spans.ts";
 import { EACH, LISTS } from "../text/words.ts";
 

@@ -1,19 +1,18 @@
 import { EACH as PIECE, SERVING } from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
-import type { Lexicon } from "../text/lexicon.ts";
 import {
   groupsOfClass,
   isBrand,
   isDescription,
   isSilent,
   isSilentWord,
-} from "../text/name-words.ts";
-import { singular } from "../text/spelling.ts";
+} from "../text/vocabulary.ts";
+import type { Lexicon } from "../text/vocabulary.ts";
+import { singular, AND, LISTS, OF, OR } from "../text/words.ts";
 import { isWord, wordAt, wordsOf } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
-import { isUnit } from "../text/units.ts";
-import { AND, LISTS, OF, OR } from "../text/words.ts";
+import { isUnit } from "../text/quantities.ts";
 import type { Span } from "./food-spans.ts";
 
 const NEGATED_WORDS_MAX = 4;

@@ -1,10 +1,9 @@
-import { AND, IN, LISTS, OF, ON, WITH } from "../text/words.ts";
+import { AND, IN, LISTS, OF, ON, WITH, isSlip } from "../text/words.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { ParsedLine, SaidPart } from "./parsed-line.ts";
-import { isAlternative, isOfThing, namesPieces, negatedSpans, negatedWords } from "./not-eaten.ts";
+import { isAlternative, isOfThing, namesPieces, negatedWords, negatedSpans } from "./not-eaten.ts";
 import { inSpokenOrder, withoutHeading } from "./line-forms.ts";
-import { isBrand, isDescription } from "../text/name-words.ts";
-import { isSlip } from "../text/spelling.ts";
+import { isBrand, isDescription } from "../text/vocabulary.ts";
 import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { findSpans } from "./food-spans.ts";
@@ -12,7 +11,7 @@ import type { Span } from "./food-spans.ts";
 import type { Quantified } from "./amount.ts";
 import { withAmounts } from "./stated-amounts.ts";
 import { unreadPhrases } from "./unread-phrases.ts";
-import { findHouseholdUnit, findSize } from "../text/units.ts";
+import { findHouseholdUnit, findSize } from "../text/quantities.ts";
 
 /** The foods of a line, eaten and missing. */
 export type SplitText = Pick<ParsedLine, "parts" | "leftOut">;

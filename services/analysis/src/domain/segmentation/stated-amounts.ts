@@ -1,7 +1,7 @@
-import { isDescription, isSilentWord } from "../text/name-words.ts";
+import { isDescription, isSilentWord } from "../text/vocabulary.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
-import { isUnit, scaled } from "../text/units.ts";
+import { isUnit, scaled } from "../text/quantities.ts";
 import { AND, EACH, IN, LISTS, OF, ON, TIMES, WITH } from "../text/words.ts";
 import { amountAt, isMeasured, merge } from "./amount.ts";
 import type { Amount, Quantified } from "./amount.ts";

@@ -1,9 +1,9 @@
 import { AND, LISTS, OF, WITH } from "../text/words.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
-import { isDescription, isBrand, isManner, isSilent, isSilentWord } from "../text/name-words.ts";
+import { isDescription, isBrand, isManner, isSilent, isSilentWord } from "../text/vocabulary.ts";
 import { isWord, wordAt } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
-import { isUnit } from "../text/units.ts";
+import { isUnit } from "../text/quantities.ts";
 import type { Span } from "./food-spans.ts";
 
 /** Maximum words of an unknown name. */

@@ -1,6 +1,5 @@
 import usda from "../../../foods/words/usda.json" with { type: "json" };
-import { respell, singular } from "./spelling.ts";
-import { LISTS } from "./words.ts";
+import { respell, singular, LISTS } from "./words.ts";
 
 /** Maximum characters of a name; the rest is ignored. */
 const NAME_MAX = 500;

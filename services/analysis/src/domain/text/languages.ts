@@ -1,6 +1,6 @@
 import letters from "../../../foods/words/letters.json" with { type: "json" };
 import { foldWords } from "./food-words.ts";
-import { readRuns, runLengths, singular } from "./spelling.ts";
+import { readRuns, runLengths, singular } from "./words.ts";
 
 /** A supported language other than English: its phrases with their meanings in the table's English. */
 export interface Language {

@@ -1,6 +1,6 @@
 import { foldWords } from "./food-words.ts";
 import { spellOut } from "./written-forms.ts";
-import { respell, singular } from "./spelling.ts";
+import { respell, singular } from "./words.ts";
 
 interface WordToken {
   readonly kind: "word";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { descriptionChoices } from "./name-words.ts";
+import { descriptionChoices } from "./vocabulary.ts";
 
 describe("of the words that describe a food, its name has most likely", () => {
   it.each([

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { isNear, nearestWord, respell, singular } from "./spelling.ts";
+import { isNear, nearestWord, respell, singular } from "./words.ts";
 
 describe("the singular", () => {
   it.each([

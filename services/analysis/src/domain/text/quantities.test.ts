@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { readNumberWords } from "./number-words.ts";
+import { readNumberWords } from "./quantities.ts";
 import { tokenize } from "./tokens.ts";
 import type { Token } from "./tokens.ts";
 
