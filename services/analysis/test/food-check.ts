@@ -2,10 +2,10 @@ import {
   CALORIES_PER_100_GRAMS_MAX,
   energyAgrees,
   maxEnergyOf,
-} from "../src/domain/foods/nutrients.ts";
-import type { ListedFood } from "../src/domain/foods/food-tables.ts";
-import { SERVING } from "../src/domain/foods/food.ts";
+  SERVING,
+} from "../src/domain/foods/food.ts";
 import type { Food } from "../src/domain/foods/food.ts";
+import type { ListedFood } from "../src/domain/foods/food-tables.ts";
 import { withoutEmpty } from "../src/domain/text/vocabulary.ts";
 import { isReference } from "./food-check-reference.ts";
 import { tokenize, wordsOf } from "../src/domain/text/tokens.ts";

@@ -3,9 +3,8 @@ import type { LineResult } from "../src/domain/estimate/estimate.ts";
 import { estimateLine } from "../src/domain/estimate/estimator.ts";
 import type { LineInput } from "../src/domain/estimate/estimator.ts";
 import { LineReader } from "../src/domain/line-reader.ts";
-import { QueryReader } from "../src/domain/matching/query-reader.ts";
-import { FoodSearch } from "../src/retrieval/food-search.ts";
-import { ShippedFoods } from "../src/retrieval/shipped-foods.ts";
+import { QueryReader } from "../src/domain/matching/search-queries.ts";
+import { FoodSearch, ShippedFoods } from "../src/retrieval/food-search.ts";
 import { readFoodTable, readUsdaFoods } from "../src/store/food-table.ts";
 
 /** What a service without imported foods finds of them. */

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
-
 import { OWN_QUERIES, readQueries } from "@nutrition/test-support/search-queries";
 import { describe, expect, test } from "vitest";
 
-import { CALORIES_PER_100_GRAMS_MAX } from "../src/domain/foods/nutrients.ts";
+import { CALORIES_PER_100_GRAMS_MAX } from "../src/domain/foods/food.ts";
 import { readUsdaFoods } from "../src/store/food-table.ts";
 import { openTable } from "./reader.ts";
 import { sharedData } from "./shared-data.ts";

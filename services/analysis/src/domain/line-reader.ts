@@ -5,13 +5,13 @@ import type { FoodIndex } from "./matching/food-index.ts";
 import { withoutMentions, withoutRestated } from "./composition/read-part.ts";
 import type { FoundFood, ReadPart } from "./composition/read-part.ts";
 import { wordsOfLine } from "./segmentation/parsed-line.ts";
-import { LineParser } from "./segmentation/line-parser.ts";
 import type { ParsedLine, SaidPart } from "./segmentation/parsed-line.ts";
+import { LineParser } from "./segmentation/line-parser.ts";
 import { FoodMatcher, NAME_WORDS_MAX } from "./matching/food-matcher.ts";
 import type { FindOtherFoods } from "./matching/food-matcher.ts";
 import { weighPortion } from "./portions/portion-weight.ts";
 import { inStatedState, withIntendedState } from "./composition/prepared-food.ts";
-import type { Work } from "./matching/work.ts";
+import type { Work } from "./matching/comparison.ts";
 import { phraseOf, wordsOf } from "./text/tokens.ts";
 import type { Tokens } from "./text/tokens.ts";
 

@@ -1,7 +1,6 @@
-import { list } from "../domain/estimate/refusal.ts";
-import { totalOf } from "../domain/estimate/estimate.ts";
+import { list, totalOf } from "../domain/estimate/estimate.ts";
 import type { EatenFood, Estimate, LineResult } from "../domain/estimate/estimate.ts";
-import { energyAgrees, knownNutrients, problemOfFigures } from "../domain/foods/nutrients.ts";
+import { energyAgrees, knownNutrients, problemOfFigures } from "../domain/foods/food.ts";
 import { candidateId } from "./chat-messages.ts";
 import type { LineQuestion, ModelFood, ModelLine } from "./chat-messages.ts";
 

@@ -6,7 +6,7 @@ import type { Statement } from "@nutrition/postgres/sql";
 import { ConsecutiveBreaker, circuitBreaker, handleAll } from "cockatiel";
 
 import type { ImportedFood } from "../domain/foods/imported-food.ts";
-import type { SearchQuery, Term, WhichTerms } from "../domain/matching/food-ranking.ts";
+import type { SearchQuery, Term, WhichTerms } from "../domain/matching/search-queries.ts";
 
 /** Maximum candidates of one query; the service ranks them. */
 const CANDIDATES_MAX = 60;

@@ -1,15 +1,15 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { amountFields } from "@nutrition/core/nutrients";
 import { characterCount } from "@nutrition/core/text";
-import type {
-  AnalyzedLineSchema,
-  AnalyzeRequest,
-  ExplainedPartSchema,
-} from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import {
   Bias,
   AnalysisService,
   Provenance,
+} from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
+import type {
+  AnalyzedLineSchema,
+  AnalyzeRequest,
+  ExplainedPartSchema,
 } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type { Handler } from "@nutrition/rpc/service-definition";
 import {
@@ -21,7 +21,7 @@ import {
 import { withoutBarcodes } from "../domain/barcode/barcode-line.ts";
 import type { FoundFood } from "../domain/composition/read-part.ts";
 import type { LineResult, Provenance as DomainProvenance } from "../domain/estimate/estimate.ts";
-import { scaleNutrients } from "../domain/foods/nutrients.ts";
+import { scaleNutrients } from "../domain/foods/food.ts";
 import type { Amount } from "../domain/segmentation/amount.ts";
 import { occasionIn } from "../domain/text/written-forms.ts";
 import type { RememberedItem } from "../domain/estimate/remembered.ts";

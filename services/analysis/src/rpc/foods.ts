@@ -2,19 +2,19 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { amountFields } from "@nutrition/core/nutrients";
 import { characterCount } from "@nutrition/core/text";
 import type { Database } from "@nutrition/postgres/database";
+import { FoodSource } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type {
   AnalysisService,
   Food as FoodMessage,
   FoodSchema,
   ImportFoodsRequest,
 } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
-import { FoodSource } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type { Handler } from "@nutrition/rpc/service-definition";
 
+import { knownNutrients } from "../domain/foods/food.ts";
 import type { Food } from "../domain/foods/food.ts";
 import { problemOfImported } from "../domain/foods/imported-food.ts";
 import type { ImportedFood, ImportedSource, NewFood } from "../domain/foods/imported-food.ts";
-import { knownNutrients } from "../domain/foods/nutrients.ts";
 import type { FoodSearch } from "../retrieval/food-search.ts";
 import { finishImport, storeFoods } from "../store/food-store.ts";
 import { invalid, QUERY_CHARACTERS_MAX } from "./checks.ts";

@@ -1,8 +1,8 @@
+import { scaleNutrients } from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
-import type { FoodMatch } from "../matching/name-match.ts";
+import type { FoodMatch } from "../matching/comparison.ts";
 import type { FoundFood, ReadPart } from "./read-part.ts";
-import { scaleNutrients } from "../foods/nutrients.ts";
 import { singular, LISTS, words } from "../text/words.ts";
 import { isWord } from "../text/tokens.ts";
 import { RAW_PACK_GRAMS } from "../text/quantities.ts";

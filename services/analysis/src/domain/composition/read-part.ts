@@ -1,6 +1,6 @@
 import { isSolid } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
-import type { FoodMatch } from "../matching/name-match.ts";
+import type { FoodMatch } from "../matching/comparison.ts";
 import type { PortionWeight } from "../portions/measured-weight.ts";
 import { hasAmount } from "../segmentation/parsed-line.ts";
 import type { LinePart } from "../segmentation/parsed-line.ts";

@@ -1,9 +1,8 @@
+import dishes from "../../../foods/words/dishes.json" with { type: "json" };
 import type { FoundFood, ReadPart } from "./read-part.ts";
-import { servingGrams, TOPPING, isFat } from "../foods/food.ts";
+import { servingGrams, TOPPING, isFat, combineNutrients } from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
-import { combineNutrients } from "../foods/nutrients.ts";
-import dishes from "../../../foods/words/dishes.json" with { type: "json" };
 import { words } from "../text/words.ts";
 import { NO_AMOUNT } from "../segmentation/amount.ts";
 import { hasAmount } from "../segmentation/parsed-line.ts";

@@ -1,6 +1,5 @@
-import type { Food } from "../foods/food.ts";
-import { scaleNutrients } from "../foods/nutrients.ts";
-import type { Nutrients } from "../foods/nutrients.ts";
+import { scaleNutrients } from "../foods/food.ts";
+import type { Food, Nutrients } from "../foods/food.ts";
 import type { LineReader } from "../line-reader.ts";
 import { weighPortion } from "../portions/portion-weight.ts";
 import type { Amount } from "../segmentation/amount.ts";

@@ -1,5 +1,5 @@
-import { scaleNutrients } from "../foods/nutrients.ts";
-import type { Nutrients } from "../foods/nutrients.ts";
+import { scaleNutrients } from "../foods/food.ts";
+import type { Nutrients } from "../foods/food.ts";
 import { cannotTell } from "./estimate.ts";
 import type { LineResult } from "./estimate.ts";
 import { NAMED_SCORE } from "../remarks/remark-amounts.ts";

@@ -1,9 +1,8 @@
 import { NUTRIENTS } from "@nutrition/core/nutrients";
 import { z } from "zod";
 
-import type { Food } from "./food.ts";
-import { addNutrients, knownNutrients, NO_NUTRIENTS, scaleNutrients } from "./nutrients.ts";
-import type { Nutrients } from "./nutrients.ts";
+import { addNutrients, knownNutrients, NO_NUTRIENTS, scaleNutrients } from "./food.ts";
+import type { Food, Nutrients } from "./food.ts";
 
 /** What a table holds: the rows that could be read, and a sentence for each mistake. */
 export interface Table<Row> {

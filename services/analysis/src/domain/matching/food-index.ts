@@ -9,9 +9,8 @@ import {
 import { percentOf } from "../text/quantities.ts";
 import { LISTS } from "../text/words.ts";
 import { FoodNames } from "./food-names.ts";
-import { matchNames } from "./name-match.ts";
-import type { FoodMatch, NameMatch } from "./name-match.ts";
-import { Recent } from "./work.ts";
+import { matchNames, Recent } from "./comparison.ts";
+import type { FoodMatch, NameMatch } from "./comparison.ts";
 
 /** Score lost for each unmatched word that affects the figures. */
 const TELLING_COST = 0.1;

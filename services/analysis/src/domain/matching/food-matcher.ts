@@ -5,8 +5,8 @@ import { tokenize, wordsOf } from "../text/tokens.ts";
 import { findHouseholdUnit, isUnit } from "../text/quantities.ts";
 import { LISTS } from "../text/words.ts";
 import type { FoodIndex } from "./food-index.ts";
-import { matchNames } from "./name-match.ts";
-import type { FoodMatch, FoodName } from "./name-match.ts";
+import { matchNames } from "./comparison.ts";
+import type { FoodMatch, FoodName } from "./comparison.ts";
 
 /** Match score below which other food tables are asked. */
 const ANSWERED_SCORE = 0.8;

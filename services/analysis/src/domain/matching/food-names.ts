@@ -3,9 +3,8 @@ import { isBrand, isDescription, joinBrands, withoutEmpty } from "../text/vocabu
 import type { Vocabulary } from "../text/vocabulary.ts";
 import { percentOf, readNumberWords } from "../text/quantities.ts";
 import { tokenize, wordsOf } from "../text/tokens.ts";
-import type { FoodMatch, FoodName } from "./name-match.ts";
-import { WordIndex } from "./word-index.ts";
-import { Recent, Work } from "./work.ts";
+import { WordIndex, Recent, Work } from "./comparison.ts";
+import type { FoodMatch, FoodName } from "./comparison.ts";
 
 const NAME_CHARACTERS_MAX = 120;
 /** Steps of work for trying the misspellings of the words. */

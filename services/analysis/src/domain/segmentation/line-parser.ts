@@ -1,5 +1,5 @@
 import type { FoodIndex } from "../matching/food-index.ts";
-import { Recent } from "../matching/work.ts";
+import { Recent } from "../matching/comparison.ts";
 import { inEnglish } from "../text/languages.ts";
 import type { EnglishWords } from "../text/languages.ts";
 import { isDescription, isSilent, isSilentWord, joinBrands } from "../text/vocabulary.ts";

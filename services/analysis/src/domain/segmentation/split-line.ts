@@ -1,7 +1,7 @@
 import { AND, IN, LISTS, OF, ON, WITH, isSlip } from "../text/words.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { ParsedLine, SaidPart } from "./parsed-line.ts";
-import { isAlternative, isOfThing, namesPieces, negatedWords, negatedSpans } from "./not-eaten.ts";
+import { isAlternative, isOfThing, namesPieces, negatedWords, negatedSpans } from "./eaten.ts";
 import { inSpokenOrder, withoutHeading } from "./line-forms.ts";
 import { isBrand, isDescription } from "../text/vocabulary.ts";
 import { isWord, phraseOf, wordAt } from "../text/tokens.ts";

@@ -5,8 +5,7 @@ import { brandWords, foldWords, headWords, possibleBrands } from "../text/food-w
 import { exampleImport, WORDS } from "../../../test/example-foods.ts";
 import { textQuery } from "../../retrieval/imported-foods.ts";
 import { FoodIndex } from "./food-index.ts";
-import { rankFoods } from "./food-ranking.ts";
-import { QueryReader } from "./query-reader.ts";
+import { rankFoods, QueryReader } from "./search-queries.ts";
 
 const reader = new QueryReader(new FoodIndex([], WORDS));
 const read = (text: string) => reader.read(text);

@@ -1,0 +1,187 @@
+import type { Food } from "../foods/food.ts";
+import { isDescription } from "../text/vocabulary.ts";
+import { nearestWord } from "../text/words.ts";
+
+/** Counts the steps of readings and stops expensive ones, which bounds the work of any text. */
+export class Work {
+  #steps = 0;
+  #until = Infinity;
+  #run = 0;
+
+  /** Number of the current or last run. */
+  get run(): number {
+    return this.#run;
+  }
+
+  /** Steps so far: look-ups, compared names, and several for each word compared by letters. */
+  get steps(): number {
+    return this.#steps;
+  }
+
+  /** Whether a run is under way. */
+  get isRunning(): boolean {
+    return this.#until !== Infinity;
+  }
+
+  /** Whether the budget is used up; only exact look-ups may follow. */
+  get isSpent(): boolean {
+    return this.#steps >= this.#until;
+  }
+
+  add(steps: number): void {
+    this.#steps += steps;
+  }
+
+  /** Runs with a budget of `stepsMax` steps, or with the remaining budget of an enclosing run. */
+  within<Result>(stepsMax: number, run: () => Result): Result {
+    if (this.isRunning) return run();
+    this.#run += 1;
+    this.#until = this.#steps + stepsMax;
+    try {
+      return run();
+    } finally {
+      this.#until = Infinity;
+    }
+  }
+}
+
+/**
+ * A cache of one run of work, so that the cost of a line never depends on earlier lines. Nothing is cached
+ * outside runs, which nothing would bound.
+ */
+export class Recent<Value> {
+  readonly #values = new Map<string, Value>();
+  readonly #work: Work;
+  #run = 0;
+
+  constructor(work: Work) {
+    this.#work = work;
+  }
+
+  /** The cached value of a key; created if missing. */
+  get(key: string, make: () => Value): Value {
+    if (!this.#work.isRunning) return make();
+    if (this.#run !== this.#work.run) this.#values.clear();
+    this.#run = this.#work.run;
+    if (!this.#values.has(key)) this.#values.set(key, make());
+    return this.#values.get(key) as Value;
+  }
+}
+
+/** Maximum score: a match by words is less certain than a name. */
+const SCORE_MAX = 0.88;
+/** Weights of a score's parts: of the phrase, of the head of the name, of the whole name. */
+const WORTH = { coverage: 0.6, head: 0.25, name: 0.1, sameHead: 0.05 } as const;
+/** Weight of a word that only describes; other words weigh 1. */
+const DESCRIPTION_WEIGHT = 0.3;
+/** Minimum share of the phrase that a name must cover, and minimum score. */
+const COVERAGE_MIN = 0.6;
+const SCORE_MIN = 0.65;
+
+/** A candidate for the food that a phrase means. */
+export interface FoodMatch {
+  readonly food: Food;
+  /** 0 to 1: how well the phrase and the food's name agree; 1 for an exact name. */
+  readonly score: number;
+  /** Words of the phrase that no name of the food contains. */
+  readonly unmatched: readonly string[];
+}
+
+/** A food name to compare with a phrase. */
+export interface FoodName {
+  readonly food: Food;
+  readonly words: ReadonlySet<string>;
+  /** The words that say what the food is: in our names all, in USDA's those before the comma. */
+  readonly head: readonly string[];
+}
+
+/** How well a name matches a phrase. */
+export interface NameMatch extends FoodMatch {
+  readonly name: FoodName;
+  /** Whether the name covers enough of the phrase to be what it means. */
+  readonly isAnswer: boolean;
+}
+
+/** Compares names with a phrase and returns the best first. Scores range from 0 to 0.88. */
+export function matchNames(said: readonly string[], names: readonly FoodName[]): NameMatch[] {
+  return names.map((name) => matchName(said, name)).sort((a, b) => b.score - a.score);
+}
+
+function matchName(said: readonly string[], name: FoodName): NameMatch {
+  const { food, words, head } = name;
+  const phrase = new Set(said);
+  const coverage = shareOf(phrase, words);
+  const score =
+    WORTH.coverage * coverage +
+    WORTH.head * shareOf(head, phrase) +
+    WORTH.name * shareOf(words, phrase) +
+    (head.at(-1) === said.at(-1) ? WORTH.sameHead : 0);
+  const isAnswer = coverage >= COVERAGE_MIN && score >= SCORE_MIN;
+  const unmatched = said.filter((word) => !words.has(word));
+  return { food, name, score: Math.min(SCORE_MAX, score), unmatched, isAnswer };
+}
+
+/** Weighted share of the words that are among `others`, 0 to 1. */
+function shareOf(words: Iterable<string>, others: ReadonlySet<string>): number {
+  let [shared, all] = [0, 0];
+  for (const word of words) {
+    const weight = isDescription(word) ? DESCRIPTION_WEIGHT : 1;
+    all += weight;
+    if (others.has(word)) shared += weight;
+  }
+  return shared / all;
+}
+
+/** Steps of work of a comparison letter by letter, relative to one of words. */
+const LETTERS_STEPS = 2;
+/** Minimum and maximum length of words whose spelling is corrected, and maximum corrections. */
+const CORRECTED_MIN = 5;
+const CORRECTED_MAX = 24;
+const EDITS_MAX = 2;
+
+/** In-memory index of entries by the words of their names. */
+export class WordIndex<Entry> {
+  readonly #byWord = new Map<string, Entry[]>();
+  readonly #byLetter = new Map<string, string[]>();
+  readonly #work: Work;
+
+  /** `work` counts words compared letter by letter. */
+  constructor(work: Work) {
+    this.#work = work;
+  }
+
+  add(entry: Entry, words: ReadonlySet<string>): void {
+    for (const word of words) {
+      if (!push(this.#byWord, word, entry)) push(this.#byLetter, word.charAt(0), word);
+    }
+  }
+
+  having(word: string): readonly Entry[] {
+    return this.#byWord.get(word) ?? [];
+  }
+
+  knows(word: string): boolean {
+    return this.#byWord.has(word);
+  }
+
+  /** The word of a name that an unknown word most likely is; undefined if none is close. */
+  nearest(word: string, lettersMin = CORRECTED_MIN): string | undefined {
+    if (word.length < lettersMin || word.length > CORRECTED_MAX) return undefined;
+    const isAlike = (like: string) => Math.abs(like.length - word.length) <= EDITS_MAX;
+    const alike = (this.#byLetter.get(word.charAt(0)) ?? []).filter(isAlike);
+    this.#work.add(LETTERS_STEPS * alike.length);
+    return nearestWord(
+      word,
+      alike.map((like) => ({ like, foods: this.having(like).length })),
+      lettersMin + 1,
+    );
+  }
+}
+
+/** Adds a value to the key's list; returns whether the key was known. */
+function push<Value>(lists: Map<string, Value[]>, key: string, value: Value): boolean {
+  const known = lists.get(key);
+  if (known) known.push(value);
+  else lists.set(key, [value]);
+  return known !== undefined;
+}
