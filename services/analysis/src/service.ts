@@ -24,8 +24,8 @@ import { ModelProvider } from "./model/model-provider.ts";
 import { Spending } from "./model/spending.ts";
 import { FoodSearch, ShippedFoods } from "./retrieval/food-search.ts";
 import { LookUps } from "./retrieval/look-ups.ts";
-import { analyzeHandler, explainLineHandler } from "./rpc/analyze.ts";
-import { importHandlers, searchFoodsHandler } from "./rpc/foods.ts";
+import { analyzeHandler } from "./rpc/analyze.ts";
+import { explainLineHandler, importHandlers, searchFoodsHandler } from "./rpc/foods.ts";
 import { readFoodTable, readUsdaFoods } from "./store/food-table.ts";
 import { ImportedFoods } from "./retrieval/imported-foods.ts";
 

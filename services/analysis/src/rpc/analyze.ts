@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { amountFields } from "@nutrition/core/nutrients";
-import { characterCount } from "@nutrition/core/text";
+import { characterCount, nonEmptyLines } from "@nutrition/core/text";
 import {
   Bias,
   AnalysisService,
@@ -9,7 +9,6 @@ import {
 import type {
   AnalyzedLineSchema,
   AnalyzeRequest,
-  ExplainedPartSchema,
 } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type { Handler } from "@nutrition/rpc/service-definition";
 import {
@@ -17,25 +16,47 @@ import {
   analysisFallbacks,
   analysisLines,
 } from "@nutrition/telemetry/metrics/nutrition";
+import { Failure } from "@nutrition/core/failure";
 
-import { withoutBarcodes } from "../domain/barcode/barcode-line.ts";
-import type { FoundFood } from "../domain/composition/read-part.ts";
 import type { LineResult, Provenance as DomainProvenance } from "../domain/estimate/estimate.ts";
-import { scaleNutrients } from "../domain/foods/food.ts";
-import type { Amount } from "../domain/segmentation/amount.ts";
 import { occasionIn } from "../domain/text/written-forms.ts";
 import type { RememberedItem } from "../domain/estimate/remembered.ts";
 import { estimateLines } from "../operations/estimate-lines.ts";
 import type { EstimateDependencies, EstimatedLines } from "../operations/estimate-lines.ts";
-import type { FoodSearch } from "../retrieval/food-search.ts";
-import type { LookUps } from "../retrieval/look-ups.ts";
-import {
-  assertAnalyzable,
-  assertLine,
-  LINE_CHARACTERS_MAX,
-  QUERY_CHARACTERS_MAX,
-} from "./checks.ts";
-import { foodMessage } from "./foods.ts";
+
+const LINES_MAX = 12;
+export const LINE_CHARACTERS_MAX = 500;
+const DETAILS_CHARACTERS_MAX = 1_498;
+export const QUERY_CHARACTERS_MAX = 200;
+const REMEMBERED_MAX = 50;
+
+/** The failure `invalid_argument`; `message` says what to send. */
+export function invalid(reason: string, message: string): Failure {
+  return new Failure("invalid_argument", reason, message);
+}
+
+/** Throws unless the request is within the limits. */
+export function assertAnalyzable(request: AnalyzeRequest): void {
+  const { lines, details, correction, remembered } = request;
+  if (lines.length === 0 || lines.length > LINES_MAX) {
+    throw invalid("TOO_MANY_LINES", `Send 1 to ${LINES_MAX} lines.`);
+  }
+  lines.forEach(assertLine);
+  if ([details, correction].some((text) => characterCount(text) > DETAILS_CHARACTERS_MAX)) {
+    const message = `Send details and corrections of at most ${DETAILS_CHARACTERS_MAX} characters.`;
+    throw invalid("TOO_LONG", message);
+  }
+  if (remembered.length > REMEMBERED_MAX) {
+    throw invalid("TOO_MANY_REMEMBERED", `Send at most ${REMEMBERED_MAX} remembered items.`);
+  }
+}
+
+/** Throws unless the text is a single line of at most `LINE_CHARACTERS_MAX` characters. */
+export function assertLine(line: string): void {
+  if (nonEmptyLines(line).length === 1 && characterCount(line) <= LINE_CHARACTERS_MAX) return;
+  const message = `Send lines of 1 to ${LINE_CHARACTERS_MAX} characters, one food each.`;
+  throw invalid("INVALID_LINE", message);
+}
 
 const BIAS_FACTORS: Readonly<Record<number, number>> = {
   [Bias.LOWER]: 0.9,
@@ -106,7 +127,7 @@ function rememberedItemOf(item: AnalyzeRequest["remembered"][number]): Remembere
 }
 
 /** The message for the result of a line. */
-function lineMessage(result: LineResult): MessageInitShape<typeof AnalyzedLineSchema> {
+export function lineMessage(result: LineResult): MessageInitShape<typeof AnalyzedLineSchema> {
   if (result.kind === "cannot_tell") {
     return { outcome: { case: "cannotTell", value: { message: result.message } } };
   }
@@ -119,62 +140,4 @@ function lineMessage(result: LineResult): MessageInitShape<typeof AnalyzedLineSc
     components: [...components],
   };
   return { outcome: { case: "estimate", value } };
-}
-
-const ALTERNATIVES_MAX = 5;
-
-/** Explains how the food tables read a line. */
-export function explainLineHandler(
-  lookUps: LookUps,
-): Handler<typeof AnalysisService, "explainLine"> {
-  return async ({ line }, { signal }) => {
-    assertLine(line);
-    const asked = { lines: [line], details: "", correction: "", biasFactor: 1, remembered: [] };
-    const { results } = await estimateLines({ lookUps }, asked, signal);
-    // The product of a barcode is in the result; the parts are those of the remaining text.
-    const reading = lookUps.reader.read(withoutBarcodes(line), await lookUps.foodsFor([line]));
-    const parts = reading.foods.map((found) => explain(found, lookUps.search));
-    return {
-      result: lineMessage(results[0]!),
-      parts: await Promise.all(parts),
-      unknown: [...reading.unknown],
-    };
-  };
-}
-
-async function explain(
-  { text, match, amount, weight }: FoundFood,
-  search: FoodSearch,
-): Promise<MessageInitShape<typeof ExplainedPartSchema>> {
-  const { food } = match;
-  const found = await search.search(text.slice(0, QUERY_CHARACTERS_MAX), ALTERNATIVES_MAX + 1);
-  const others = found
-    .filter((other) => other.food.reference !== food.reference || other.food.name !== food.name)
-    .map((other) => ({ food: foodMessage(other.food), score: other.score }));
-  return {
-    text,
-    amount: amountText(amount),
-    food: foodMessage(food),
-    grams: weight.grams,
-    assumption: weight.assumption ?? "",
-    nutrients: amountFields(scaleNutrients(food.per100Grams, weight.grams / 100)),
-    matchConfidence: match.score,
-    portionConfidence: weight.certainty,
-    alternatives: others.slice(0, ALTERNATIVES_MAX),
-  };
-}
-
-/** The amount as it was read: "2 × slice", "1 × 150 g", "large". */
-function amountText({ count, counted, measure, unit, size }: Amount): string {
-  const one =
-    measure?.kind === "mass"
-      ? `${number(measure.grams)} g`
-      : measure && `${number(measure.milliliters)} ml`;
-  const what = [size, one ?? unit].filter((word) => word !== undefined).join(" ");
-  if (!counted && one === undefined) return what;
-  return what === "" ? number(count) : `${number(count)} × ${what}`;
-}
-
-function number(value: number): string {
-  return String(Math.round(value * 100) / 100);
 }

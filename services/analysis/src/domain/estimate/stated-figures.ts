@@ -2,7 +2,7 @@ import { scaleNutrients } from "../foods/food.ts";
 import type { Nutrients } from "../foods/food.ts";
 import { cannotTell } from "./estimate.ts";
 import type { LineResult } from "./estimate.ts";
-import { NAMED_SCORE } from "../remarks/remark-amounts.ts";
+import { NAMED_SCORE } from "../remarks/line-changes.ts";
 import type { LineReader } from "../line-reader.ts";
 import { PHRASES } from "../text/words.ts";
 

@@ -1,3 +1,4 @@
+import numbers from "../../../foods/words/numbers.json" with { type: "json" };
 import type { Food } from "../foods/food.ts";
 import type { SaidPart } from "../segmentation/parsed-line.ts";
 import { singular, LISTS, PHRASES } from "../text/words.ts";
@@ -99,4 +100,22 @@ function wordsOfFood({ name, aliases }: Food): ReadonlySet<string> {
 export function isNamedBy(food: Food, part: SaidPart | undefined): boolean {
   const head = part && wordsOf(part.name).findLast((word) => !isDescription(word));
   return head !== undefined && wordsOfFood(food).has(head);
+}
+
+const FACTORS: ReadonlyMap<string, number> = new Map(Object.entries(numbers.shares));
+
+/**
+ * Factor of a relative correction: 0.5 for "only half of that", 2 for "twice as much". Undefined
+ * for anything else, such as "half an avocado".
+ */
+export function readRelativeAmount(correction: string): number | undefined {
+  const said = correction
+    .trim()
+    .toLowerCase()
+    .replace(/[.!]+$/u, "")
+    .split(/ +/u);
+  const isEmpty = (word: string) => LISTS.beforeShare.has(word) || LISTS.afterShare.has(word);
+  const share = said.filter((word) => !isEmpty(word)).join(" ");
+  if (PHRASES.share.test(share)) return Number.parseFloat(share) / (share.endsWith("%") ? 100 : 1);
+  return FACTORS.get(share);
 }

@@ -1,25 +1,29 @@
 import type { LineReader } from "../line-reader.ts";
-import { indexOfPhrase, withName, wordsOfLine } from "../segmentation/parsed-line.ts";
+import {
+  indexOfPhrase,
+  withName,
+  wordsOfLine,
+  hasAmount,
+  withParts,
+} from "../segmentation/parsed-line.ts";
 import type { ParsedLine } from "../segmentation/parsed-line.ts";
 import { isDescription } from "../text/vocabulary.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { LISTS, PHRASES } from "../text/words.ts";
 import {
   NAMED_SCORE,
-  readRelativeAmount,
-  withAmountTold,
-  withOtherAmount,
-} from "./remark-amounts.ts";
-import type { LineChange } from "./remark-amounts.ts";
-import {
-  recipeOf,
+  onlyFoodOf,
   withAddition,
+  withAmountTold,
   withKind,
   withNegation,
+  withOtherAmount,
   withOtherFood,
   withRestated,
   withUnaskedAddition,
-} from "./remark-foods.ts";
+} from "./line-changes.ts";
+import type { LineChange } from "./line-changes.ts";
+import { readRelativeAmount } from "./line-remarks.ts";
 
 /** A line with what the user wrote about it. */
 export interface LineRemarks {
@@ -86,6 +90,14 @@ function withDetails({ line: text, details }: LineRemarks, reader: LineReader) {
   const clauses = clausesOf(details);
   const recipe = recipeOf(line, clauses, reader);
   return recipe ? { line: recipe, unused: [] } : withClauses(line, clauses, withClause, reader);
+}
+
+/** "40 g oats, 300 ml milk" is the recipe of a porridge without an amount. */
+function recipeOf(line: ParsedLine, clauses: readonly string[], reader: LineReader) {
+  const isWeighed = (clause: string) => onlyFoodOf(reader.read(clause))?.amount.measure;
+  if (clauses.length < 2 || line.parts.some(hasAmount) || !clauses.every(isWeighed))
+    return undefined;
+  return clauses.map((clause) => reader.parse(clause)).reduce(withParts);
 }
 
 /**

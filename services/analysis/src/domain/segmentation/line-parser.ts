@@ -4,14 +4,13 @@ import { inEnglish } from "../text/languages.ts";
 import type { EnglishWords } from "../text/languages.ts";
 import { isDescription, isSilent, isSilentWord, joinBrands } from "../text/vocabulary.ts";
 import { readNumberWords, isUnit } from "../text/quantities.ts";
-import { singular, AND, WITH } from "../text/words.ts";
+import { singular, AND, WITH, EACH, LISTS } from "../text/words.ts";
 import { isWord, phraseOf, tokenize, wordsOf } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { withoutSayings, withoutTimes } from "../text/written-forms.ts";
 import { readAmount } from "./amount.ts";
 import type { Quantified } from "./amount.ts";
 import { isEaten } from "./eaten.ts";
-import { isRecipeLine, isRunningText } from "./line-forms.ts";
 import type { LinePart, ParsedLine, SaidPart } from "./parsed-line.ts";
 import { splitLine } from "./split-line.ts";
 import type { SplitText } from "./split-line.ts";
@@ -134,5 +133,37 @@ function unreadWords(said: Tokens, parts: readonly LinePart[]): string[] {
   const used = new Set(parts.flatMap(({ tokens }) => tokens));
   return wordsOf(said.filter((token) => token.kind === "word" && !used.has(token))).filter(
     (word) => !isSilent(word) && !isDescription(word) && !isUnit(word),
+  );
+}
+
+/** Maximum words of a list of foods; a longer text is running text. */
+const LIST_WORDS_MAX = 14;
+/** Maximum tokens of a recipe ingredient. */
+const INGREDIENT_TOKENS_MAX = 25;
+
+/** Whether a text is running text instead of a list of foods. */
+function isRunningText(tokens: Tokens): boolean {
+  const said = tokens.filter(({ kind }) => kind === "word");
+  const isEnded = tokens
+    .slice(1, -1)
+    .some(({ kind, text }) => kind === "mark" && /[.!?]/.test(text));
+  const isLong = said.length > LIST_WORDS_MAX;
+  return isEnded || isLong || said.some((token) => isWord(token, LISTS.sentenceWords));
+}
+
+/** Whether a line is a recipe ingredient: "2 carrots, peeled and diced". */
+function isRecipeLine(tokens: Tokens): boolean {
+  if (tokens.length > INGREDIENT_TOKENS_MAX) return false;
+  const aside = tokens.findIndex(({ kind, text }) => kind === "mark" && /[,(]/.test(text));
+  const said = aside === -1 ? [] : tokens.slice(aside);
+  // "6 slices bacon, cooked and crumbled".
+  if (said.some((token) => isWord(token, LISTS.cookedStates))) return false;
+  // "2 x 150 g salmon fillets, skin on", "2 (6 oz) steaks": what a piece weighs as it is sold.
+  const isPerPiece =
+    said.length > 0 && /^\d\S* (?:x|\() \d/u.test(tokens.map(({ text }) => text).join(" "));
+  return (
+    isPerPiece ||
+    said.some((token) => isWord(token, LISTS.preparations) || isWord(token, EACH)) ||
+    (tokens[0]?.kind === "number" && tokens.some((token) => isWord(token, LISTS.recipeWords)))
   );
 }

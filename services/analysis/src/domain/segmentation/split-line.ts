@@ -2,16 +2,16 @@ import { AND, IN, LISTS, OF, ON, WITH, isSlip } from "../text/words.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { ParsedLine, SaidPart } from "./parsed-line.ts";
 import { isAlternative, isOfThing, namesPieces, negatedWords, negatedSpans } from "./eaten.ts";
-import { inSpokenOrder, withoutHeading } from "./line-forms.ts";
 import { isBrand, isDescription } from "../text/vocabulary.ts";
-import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
+import { isWord, phraseOf, wordAt, wordsOf } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { findSpans } from "./food-spans.ts";
 import type { Span } from "./food-spans.ts";
 import type { Quantified } from "./amount.ts";
 import { withAmounts } from "./stated-amounts.ts";
 import { unreadPhrases } from "./unread-phrases.ts";
-import { findHouseholdUnit, findSize } from "../text/quantities.ts";
+import { findHouseholdUnit, findSize, isUnit } from "../text/quantities.ts";
+import { isClass } from "../text/food-words.ts";
 
 /** The foods of a line, eaten and missing. */
 export type SplitText = Pick<ParsedLine, "parts" | "leftOut">;
@@ -128,4 +128,54 @@ function described(tokens: Tokens, span: Span, spans: readonly Span[]): Span {
     [after, end] = [to, to];
   }
   return { start, end };
+}
+
+/** Drops "sushi:" before a list with amounts, and "dinner with Priya:"; "chicken: 150 g" is no heading. */
+export function withoutHeading(tokens: Tokens, index: FoodIndex): Tokens {
+  const colon = tokens.findIndex((token) => token.kind === "mark" && token.text === ":");
+  const after = tokens.slice(colon + 1);
+  const names = after.filter(({ kind, text }) => kind === "word" && !isUnit(text));
+  const heads = colon > 0 && after[0]?.kind === "number" && names.length > 0;
+  const before = tokens.slice(0, colon);
+  const isMeasured = before.some(({ kind, text }) => kind === "number" && text !== "1");
+  const namesFood = before.some(({ text }) => index.findByName(text));
+  return (heads && !isMeasured) || (colon > 0 && names.length > 0 && !namesFood) ? after : tokens;
+}
+
+/**
+ * Puts a name from the order of catalogues into that of speech: "cheese, cheddar, 1 oz" becomes "cheddar cheese, 1 oz" if
+ * USDA's names list it, and "tea, iced" iced tea. If both together are no name, one of them is: the salmon of "fish,
+ * salmon", but the gravy of "gravy, beef".
+ */
+export function inSpokenOrder(tokens: Tokens, spans: readonly Span[], index: FoodIndex): Tokens {
+  const [noun] = spans;
+  if (!noun || tokens[noun.end]?.text !== ",") return tokens;
+  // "Ice cream, 140 g, vanilla".
+  const later = tokens.findIndex(({ text }, at) => at > noun.end && text === ",");
+  const isLater = tokens[noun.end + 1]?.kind === "number" && later !== -1;
+  const start = 1 + (isLater ? later : noun.end);
+  const mark = tokens.findIndex((token, at) => at >= start && token.kind !== "word");
+  const end = mark === -1 ? tokens.length : mark;
+  const [general, said] = [tokens.slice(noun.start, noun.end), tokens.slice(start, end)];
+  const food = index.findByName(phraseOf(said));
+  // Without an amount, "crackers, cheese" are two foods.
+  const isListed =
+    !isLater &&
+    spans.length === 2 &&
+    tokens.some((token) => token.kind === "number") &&
+    index.vocabulary.catalogue.lists(phraseOf(general), phraseOf(said));
+  if (start === end || isWord(said[0], LISTS.negations) || (food && !isListed)) return tokens;
+  const spoken = [...said, ...general];
+  const isWhole = index.findByWords(wordsOf(spoken)) !== undefined;
+  if (!isWhole && !food) return tokens;
+  const isOfGroup = index.findByName(phraseOf(general))?.group === food?.group;
+  const one = isOfGroup || isClass(phraseOf(general)) ? said : general;
+  const after = [...general, ...said];
+  const whole = index.findByName(phraseOf(after)) ? after : spoken;
+  return [
+    ...tokens.slice(0, noun.start),
+    ...(isWhole ? whole : one),
+    ...tokens.slice(noun.end, start - 1),
+    ...tokens.slice(end),
+  ];
 }

@@ -1,19 +1,92 @@
 import type { LineReader, LineReading } from "../line-reader.ts";
+import type { Amount } from "../segmentation/amount.ts";
 import {
   hasAmount,
-  indexOfPhrase,
   withAmount,
+  indexOfPhrase,
   withName,
   withParts,
 } from "../segmentation/parsed-line.ts";
 import type { ParsedLine } from "../segmentation/parsed-line.ts";
 import { isDescription } from "../text/vocabulary.ts";
-import { isWord, wordsOf } from "../text/tokens.ts";
+import { wordsOf, isWord } from "../text/tokens.ts";
 import type { Tokens } from "../text/tokens.ts";
-import { AND, WITH } from "../text/words.ts";
+import { findHouseholdUnit } from "../text/quantities.ts";
+import { words, AND, WITH } from "../text/words.ts";
 import { isNamedBy } from "./line-remarks.ts";
-import { NAMED_SCORE, onlyFoodOf } from "./remark-amounts.ts";
-import type { LineChange } from "./remark-amounts.ts";
+
+/** Changes a line as a remark says; undefined if the remark does not fit the line. */
+export type LineChange = (
+  line: ParsedLine,
+  said: string,
+  reader: LineReader,
+) => ParsedLine | undefined;
+
+/** Minimum match score of a clear food name. */
+export const NAMED_SCORE = 0.9;
+const NUTRIENTS = words("protein carb carbohydrate fat sugar fiber fibre sodium salt");
+
+/** Adds an amount that the line lacks: "2 eggs" for "eggs on toast", "150 g" for a banana. */
+export const withAmountTold: LineChange = (line, said, reader) => {
+  const { amount, name } = reader.quantify(said);
+  const told = wordsOf(name);
+  const open = line.parts.find(
+    (part) => !hasAmount(part) && wordsOf(part.name).includes(told[0] ?? ""),
+  );
+  if (open && told.length === 1 && hasAmount({ amount })) return withAmount(line, open, amount);
+  const own = line.parts[0]?.amount;
+  const portion = portionIn(line, said, reader);
+  const isSize = portion?.size !== undefined && !portion.unit && !portion.counted;
+  const isOpen = isSize ? !own?.size : !own?.counted;
+  return isOpen && !own?.measure ? withPortion(line, portion) : undefined;
+};
+
+/** "It was two", "it was large", "it weighed 300 g": another amount. */
+export const withOtherAmount: LineChange = (line, said, reader) =>
+  withPortion(line, portionIn(line, said, reader));
+
+/** A count or a size alone changes only that: of two slices it makes three. */
+function withPortion(line: ParsedLine, told: Amount | undefined): ParsedLine | undefined {
+  const [part] = line.parts;
+  if (!part || !told) return undefined;
+  const own = part.amount;
+  if (told.measure || told.unit || own.measure) return withAmount(line, part, told);
+  const { count } = told.counted ? told : own;
+  const size = told.size ?? own.size;
+  return withAmount(line, part, { ...own, count, counted: true, ...(size && { size }) });
+}
+
+/**
+ * The amount in "2 scoops", "a large bowl", "200 g cooked", or "3 eggs" for an omelette. "30 g feta" and "20 g of
+ * protein" are no amounts of the line.
+ */
+function portionIn(line: ParsedLine, said: string, reader: LineReader): Amount | undefined {
+  const { amount, name } = reader.quantify(said);
+  const [word = "", ...others] = wordsOf(name);
+  if (word === "") return hasAmount({ amount }) ? amount : undefined;
+  if (others.length === 0 && !amount.unit) {
+    const [food] = reader.understand(line).foods;
+    const own = amount.counted && food?.match.food.portions.has(word) ? word : undefined;
+    const isMeant = hasAmount({ amount }) || !reader.isName(name);
+    const unit = isMeant ? (findHouseholdUnit(word) ?? own) : undefined;
+    if (unit) return { ...amount, counted: true, unit };
+  }
+  const isOther = NUTRIENTS.has(word) || namesOneFood(said, reader);
+  return amount.measure && !isOther ? amount : undefined;
+}
+
+/** Whether a clause names exactly one food, unlike descriptions such as "200 g cooked". */
+function namesOneFood(said: string, reader: LineReader): boolean {
+  const found = onlyFoodOf(reader.read(said));
+  const isNamed = wordsOf(reader.quantify(said).name).some((word) => !isDescription(word));
+  return isNamed && found !== undefined && found.match.score >= NAMED_SCORE;
+}
+
+/** The food of a reading that has no other, known or unknown. */
+export function onlyFoodOf({ foods, unknown }: LineReading) {
+  const [found, ...others] = foods;
+  return others.length === 0 && unknown.length === 0 ? found : undefined;
+}
 
 /** Minimum score of another kind of the food: its usual name with one more significant word. */
 const KIND_SCORE = 0.84;
@@ -120,11 +193,3 @@ export const withNegation: LineChange = (line, said, reader) => {
   const next = { ...line, leftOut };
   return reader.understand(next).foods.length > 0 ? next : undefined;
 };
-
-/** "40 g oats, 300 ml milk" is the recipe of a porridge without an amount. */
-export function recipeOf(line: ParsedLine, clauses: readonly string[], reader: LineReader) {
-  const isWeighed = (clause: string) => onlyFoodOf(reader.read(clause))?.amount.measure;
-  if (clauses.length < 2 || line.parts.some(hasAmount) || !clauses.every(isWeighed))
-    return undefined;
-  return clauses.map((clause) => reader.parse(clause)).reduce(withParts);
-}
