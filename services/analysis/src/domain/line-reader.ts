@@ -13,7 +13,6 @@ import { weighPortion } from "./portions/portion-weight.ts";
 import { inStatedState, withIntendedState } from "./composition/prepared-food.ts";
 import type { Work } from "./matching/comparison.ts";
 import { phraseOf, wordsOf } from "./text/tokens.ts";
-import type { Tokens } from "./text/tokens.ts";
 
 export interface LineReading {
   readonly foods: readonly FoundFood[];
@@ -130,21 +129,6 @@ export class LineReader extends LineParser {
     return [
       { text: phraseOf(tokens), match, amount, weight: weighPortion(called, amount, context) },
     ];
-  }
-
-  /** The food with that name, if the table has it. */
-  find(name: Tokens): Food | undefined {
-    return this.index.match(wordsOf(name))?.food;
-  }
-
-  /** The food name that a misspelt name most likely means, if one is close. */
-  suggest(text: string): string | undefined {
-    return this.index.suggest(wordsOf(this.quantify(text).name));
-  }
-
-  /** Food names that share the most words with a text, best first. */
-  nearest(text: string): string[] {
-    return this.#matcher.nearest(wordsOf(this.quantify(text).name));
   }
 }
 

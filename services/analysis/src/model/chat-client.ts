@@ -65,22 +65,7 @@ export class ChatClient {
 
   /** Returns the answer and the tokens used. Rejects with a `ModelFault`. */
   async ask(question: ModelQuestion, signal: AbortSignal) {
-    const completion = await this.#complete(question, signal).catch((error: unknown) => {
-      throw new ModelFault(kindOf(error, signal), undefined, { cause: error });
-    });
-    const usage: TokenUsage = {
-      inputTokens: completion.usage?.prompt_tokens ?? 0,
-      outputTokens: completion.usage?.completion_tokens ?? 0,
-    };
-    const message = completion.choices?.[0]?.message;
-    if (message?.refusal) throw new ModelFault("refused", usage);
-    const answer = parseAnswer(message?.content ?? "", question.lines.length);
-    if (!answer) throw new ModelFault("malformed", usage);
-    return { answer, usage };
-  }
-
-  async #complete(question: ModelQuestion, signal: AbortSignal) {
-    return this.#client.chat.completions.create(
+    const request = this.#client.chat.completions.create(
       {
         model: this.#model,
         max_completion_tokens: ANSWER_TOKENS_MAX,
@@ -95,6 +80,18 @@ export class ChatClient {
       },
       { signal },
     );
+    const completion = await request.catch((error: unknown) => {
+      throw new ModelFault(kindOf(error, signal), undefined, { cause: error });
+    });
+    const usage: TokenUsage = {
+      inputTokens: completion.usage?.prompt_tokens ?? 0,
+      outputTokens: completion.usage?.completion_tokens ?? 0,
+    };
+    const message = completion.choices?.[0]?.message;
+    if (message?.refusal) throw new ModelFault("refused", usage);
+    const answer = parseAnswer(message?.content ?? "", question.lines.length);
+    if (!answer) throw new ModelFault("malformed", usage);
+    return { answer, usage };
   }
 }
 

@@ -61,10 +61,7 @@ const BARCODES = prepared(
    order by gtin, portions @> '[{"name": "serving"}]' desc, reference limit $2::int`,
 );
 
-/**
- * PostgreSQL text query that matches all or any of the terms. Terms contain only letters and digits,
- * so quoting is all the escaping they need.
- */
+/** PostgreSQL text query for the terms. They have only letters and digits, so quotes escape enough. */
 export function textQuery(terms: readonly Term[], which: WhichTerms): string {
   const queries = terms.map((term) => {
     const phrases = term.map((words) => `(${words.map((word) => `'${word}'`).join(" & ")})`);
@@ -126,10 +123,7 @@ export class ImportedFoods {
     return new Set(brands?.map(({ words }) => words));
   }
 
-  /**
-   * The foods with one of these barcodes of 14 digits, those first that state their serving; undefined if
-   * the database does not answer.
-   */
+  /** Foods by barcodes of 14 digits, those with a serving first; undefined if the database is silent. */
   ofBarcodes(gtins: readonly string[], limit: number): Promise<ImportedFood[] | undefined> {
     return this.#query<ImportedFood>(BARCODES(gtins, limit));
   }

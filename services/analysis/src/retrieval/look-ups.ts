@@ -32,10 +32,7 @@ export class LookUps {
     this.#namesWaitMs = namesWaitMs;
   }
 
-  /**
-   * Foods that the lines may mean besides the shipped ones; none if those answer all, or if the
-   * database takes too long.
-   */
+  /** Foods that the lines may mean if the shipped ones do not answer all; none if the database is slow. */
   async foodsFor(lines: readonly string[]): Promise<Food[]> {
     const open = new Set(lines.flatMap((line) => this.reader.unanswered(line)));
     if (open.size === 0) return [];

@@ -20,7 +20,7 @@ import { Failure } from "@nutrition/core/failure";
 
 import type { LineResult, Provenance as DomainProvenance } from "../domain/estimate/estimate.ts";
 import { occasionIn } from "../domain/text/written-forms.ts";
-import type { RememberedItem } from "../domain/estimate/remembered.ts";
+import type { RememberedItem } from "../domain/estimate/own-figures.ts";
 import { estimateLines } from "../operations/estimate-lines.ts";
 import type { EstimateDependencies, EstimatedLines } from "../operations/estimate-lines.ts";
 

@@ -147,10 +147,7 @@ function sourceOf({ name, brand, reference }: Food): string {
 /** What separates a product from other foods. Not commas, which product names may contain. */
 const SEPARATOR = /\s+(?:and|with|plus|mit|und|con|y|avec|et|e|com)\s+|\s*[+;&]\s*/iu;
 
-/**
- * The product in the amount that its part of the line or the text with the barcode states, and the
- * other parts of the line.
- */
+/** The product in the amount that the text or the part with the barcode states, and the other parts. */
 function productIn(
   input: LineInput,
   { written, digits, food }: NamedBarcode & { food: Food },
@@ -162,7 +159,7 @@ function productIn(
   const own = mostSimilar(parts, about ?? written);
   const part = parts[own] ?? "";
   const amount = amountIn(about === undefined ? [part, details] : [about, part], food, reader);
-  const weight = weighPortion(food, amount, { role: "main", main: undefined });
+  const weight = weighPortion(food, amount, { role: "main" });
   const labelled = { ...food, certaintyMax: LABEL_CONFIDENCE * weight.certainty };
   const match = { food: labelled, score: 1, unmatched: [] };
   const product = { text: `barcode ${digits}`, match, amount, weight };

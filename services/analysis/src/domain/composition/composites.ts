@@ -2,7 +2,7 @@ import dishes from "../../../foods/words/dishes.json" with { type: "json" };
 import { hasAmount } from "../segmentation/parsed-line.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import { isDescription } from "../text/vocabulary.ts";
-import { asMain } from "./read-part.ts";
+import { asMain, withFood } from "./read-part.ts";
 import type { ReadPart } from "./read-part.ts";
 import { LISTS, words, singular } from "../text/words.ts";
 import { NO_AMOUNT } from "../segmentation/amount.ts";
@@ -39,8 +39,7 @@ export function withPartsNamed(parts: readonly ReadPart[], index: FoodIndex): re
   if (!isMadeOf && (held.base !== null || first.role !== "addition")) return parts;
   const isThere = held.bases.some((word) => named.has(word));
   const base = held.base === null || isThere ? undefined : index.findByName(held.base);
-  const match = base && { food: base, score: BESIDE_SCORE, unmatched: [] };
-  return match ? [{ ...dish, match }, ...rest] : listed;
+  return base ? [withFood(dish, base, BESIDE_SCORE), ...rest] : listed;
 }
 
 /**
@@ -82,8 +81,8 @@ function withFilling(parts: readonly ReadPart[], index: FoodIndex): readonly Rea
   for (const added of additions.length > 0 ? [unsaid, additions] : []) {
     const held = added.flatMap(({ name }, at) => (at > 0 ? ["and", ...name] : name));
     const food = index.findByWords([...held, ...own]);
-    const match = food && { food, score: FOUND_SCORE, unmatched: [] };
-    if (match) return [{ ...main, match }, ...rest.filter((part) => !added.includes(part))];
+    const others = rest.filter((part) => !added.includes(part));
+    if (food) return [withFood(main, food, FOUND_SCORE), ...others];
   }
   return parts;
 }
@@ -120,10 +119,9 @@ function withStatedMilk(parts: readonly ReadPart[], index: FoodIndex): readonly 
   const kind = milk.name.filter((word) => word !== MILK);
   const named = [milk.name, kind].map((said) => index.findByWords([...said, ...main.name]));
   const food = named.find((listed) => listed !== undefined);
-  const match = food
-    ? { food, score: FOUND_SCORE, unmatched: [] }
-    : { ...main.match, score: NEAR_SCORE };
-  return [{ ...main, match }, ...rest.filter((part) => part !== milk)];
+  const usual = { ...main, match: { ...main.match, score: NEAR_SCORE } };
+  const drink = food ? withFood(main, food, FOUND_SCORE) : usual;
+  return [drink, ...rest.filter((part) => part !== milk)];
 }
 
 const COMBOS = words("meal combo");
@@ -150,15 +148,14 @@ function expandMeals(parts: readonly ReadPart[], index: FoodIndex): readonly Rea
     const isDrink = part.match && part.match.food.kind !== "food" && !hasAmount(part);
     return isDrink ? { ...part, amount: { ...NO_AMOUNT, size } } : part;
   });
-  const found = (named: Food) => ({ food: named, score: 1, unmatched: [] });
-  const main = { ...meal, match: found(food), amount: { count, counted: true } };
+  const main = { ...withFood(meal, food, 1), amount: { count, counted: true } };
   const fries = index.findByName(FRIES);
   const hasFries = after.some(({ match }) => match?.food.name.endsWith("fries"));
   // "6 nugget meal" is one meal of six nuggets.
   const isOfPieces = servingGrams(food) > PIECE_SHARE * (food.portions.get(EACH) ?? Infinity);
   const amount = { count: isOfPieces ? 1 : count, counted: true, size };
   const side = { ...meal, role: "companion", name: FRIES.split(" "), amount } as const;
-  const sides = fries && !hasFries ? [{ ...side, match: found(fries) }] : [];
+  const sides = fries && !hasFries ? [withFood(side, fries, 1)] : [];
   return [...parts.slice(0, at - 1), main, ...sides, ...after];
 }
 
@@ -178,7 +175,7 @@ export function resolveChips(parts: readonly ReadPart[], index: FoodIndex): read
   return parts.map((part) => {
     const others = parts.filter((other) => other !== part).flatMap(({ name }) => name);
     const food = index.findByName(nameMeant(part, others) ?? "");
-    return food ? { ...part, match: { food, score: 0.95, unmatched: [] } } : part;
+    return food ? withFood(part, food, 0.95) : part;
   });
 }
 

@@ -1,4 +1,5 @@
 import { isSolid } from "../foods/food.ts";
+import type { Food } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { FoodMatch } from "../matching/comparison.ts";
 import type { PortionWeight } from "../portions/measured-weight.ts";
@@ -22,6 +23,11 @@ export interface FoundFood {
   readonly match: FoodMatch;
   readonly amount: Amount;
   readonly weight: PortionWeight;
+}
+
+/** The part, read as that food. */
+export function withFood(part: ReadPart, food: Food, score: number) {
+  return { ...part, match: { food, score, unmatched: [] } };
 }
 
 /** The part as a main food of its line. */
@@ -108,10 +114,7 @@ function isSame(one: ReadPart, other: ReadPart): boolean {
   return one.match !== undefined && one.match.food === other.match?.food;
 }
 
-/**
- * Whether a name of one word, without weight or unit, is the kind of food that a later part
- * specifies.
- */
+/** Whether a name of one word is the kind of food that a later part specifies. */
 function isKindOf(part: ReadPart, later: ReadPart): boolean {
   const [word, ...others] = part.name;
   const { unit, measure, size } = part.amount;

@@ -12,8 +12,6 @@ import { weighPortion } from "../portions/portion-weight.ts";
 const HELD_SHARE = 0.6;
 /** Minimum share of a dish that remains, whatever is left out of it. */
 const KEPT_MIN = 0.2;
-/** The file of composite foods. */
-const DISHES = "dishes";
 /** Energy in kcal per 100 g below which a missing part goes without a remark. */
 const WORTH_SAYING = 60;
 
@@ -77,14 +75,11 @@ function without(found: FoundFood, name: string, index: FoodIndex): FoundFood {
 /** Whether a dish may contain the part though no known ingredient tells how much. */
 function mayHold({ match }: FoundFood, name: string, index: FoodIndex): boolean {
   const { name: dish, group } = match.food;
-  if (group !== DISHES || findIngredient(dish.split(" "), name)) return false;
+  if (group !== "dishes" || findIngredient(dish.split(" "), name)) return false;
   return (index.findByName(name)?.per100Grams.calories ?? 0) >= WORTH_SAYING;
 }
 
-/**
- * A hot dog that is only a sausage has no bun to leave out: all its carbohydrate is less than a
- * bun's.
- */
+/** A hot dog that is only a sausage has no bun to leave out: it has less carbohydrate than a bun. */
 function canHold({ match, weight }: FoundFood, missing: Food, grams: number): boolean {
   return (["carbs", "fat"] as const).every((field) => {
     const whole = ((match.food.per100Grams[field] ?? 0) * weight.grams) / 100;
@@ -160,6 +155,6 @@ export function withAmountOfWhole(parts: readonly ReadPart[]): readonly ReadPart
 function isTooMuch({ match, role, amount }: ReadPart): boolean {
   const topping = match?.food.portions.get(TOPPING);
   if (!match || topping === undefined || role !== "addition") return false;
-  const { grams } = weighPortion(match.food, amount, { role, main: undefined });
+  const { grams } = weighPortion(match.food, amount, { role });
   return grams > Math.max(ADDED_MAX, TOPPINGS_MAX * topping);
 }

@@ -12,10 +12,7 @@ import { words } from "../text/words.ts";
  */
 const LOG_ODDS: Readonly<Record<string, number>> = logOdds;
 
-/**
- * The confidence of a list of foods below `CLEAR` is at most `UNSURE`, so that at least 96 % of the
- * answers above 0.8 are right.
- */
+/** Lists of foods below `CLEAR` have at most `UNSURE`, so that 96 % of the answers above 0.8 are right. */
 const CLEAR = 0.945;
 const UNSURE = 0.79;
 

@@ -1,3 +1,4 @@
+import { wordsOf } from "../text/tokens.ts";
 import { addNutrients, NO_NUTRIENTS, scaleNutrients } from "../foods/food.ts";
 import type { Food, Nutrients } from "../foods/food.ts";
 import type { LineReader, LineReading } from "../line-reader.ts";
@@ -99,13 +100,11 @@ export function commentOf(
   const taken = foods.filter(({ match }) => match.score < CLEAR_MATCH_SCORE);
   const cooked = foods.filter(hasNoStatedState).map(({ match }) => `cooked ${match.food.name}`);
   const assumed = foods.flatMap(({ weight }) => weight.assumption ?? []);
+  const left = unknown.map((text) => quote(asWritten(text, line)));
   const sentence = [
     ...clause("read as", [...taken.map(({ match }) => match.food.name), ...cooked]),
     ...clause("assumed", assumed.slice(0, ASSUMPTIONS_MAX)),
-    ...clause(
-      "left out",
-      unknown.map((text) => quote(asWritten(text, line))),
-    ),
+    ...clause("left out", left),
     ...notes,
   ].join("; ");
   return sentence === "" ? "" : `${sentence[0]?.toUpperCase()}${sentence.slice(1)}.`;
@@ -173,9 +172,10 @@ function unknownMessage(name: string, line: string, reader: LineReader): string 
   const written = shorten(asWritten(name, line));
   if (LISTS.pieces.has(name.split(" ").at(-1) ?? "")) return `Name the food: ${written} of what?`;
   const known = `No food is known as “${written}”`;
-  const meant = reader.suggest(name);
+  const words = wordsOf(reader.quantify(name).name);
+  const meant = reader.index.suggest(words);
   if (meant) return `${known}. Did you mean “${meant}”?`;
-  const near = reader.nearest(name).map(quote);
+  const near = reader.index.nearest(words).map(quote);
   if (near.length === 0) return `${known}: use a more common name or state its calories.`;
   return `${known}. The nearest foods are ${list(near)}; you can also state its calories.`;
 }

@@ -10,10 +10,14 @@ import { wordsOf } from "../text/tokens.ts";
 import { hasImpossibleAmount } from "../text/written-forms.ts";
 import { confidenceOf } from "./confidence.ts";
 import { cannotTell, totalOf, withNote, clause, commentOf, quote, refusalOf } from "./estimate.ts";
-import type { EatenFood, LineResult } from "./estimate.ts";
-import { estimateRemembered } from "./remembered.ts";
-import type { RememberedItem } from "./remembered.ts";
-import { estimateStated, findDoubtedZero, readStatedFigures } from "./stated-figures.ts";
+import type { LineResult } from "./estimate.ts";
+import {
+  estimateRemembered,
+  estimateStated,
+  findDoubtedZero,
+  readStatedFigures,
+} from "./own-figures.ts";
+import type { RememberedItem } from "./own-figures.ts";
 
 /** One line to estimate, with what is known about it. */
 export interface LineInput extends LineRemarks {
@@ -100,9 +104,14 @@ function estimateFromTable(input: LineInput, reader: LineReader): LineResult {
     ...(isMealWithoutDrink(wordsOfLine(remarked.line), foods) ? ["counted no drink"] : []),
     ...(factor === 1 ? [] : [`took ${Math.round(factor * 100)}% of the amount`]),
   ];
+  const eaten = foods.map(({ text, match, weight }) => ({
+    text,
+    food: match.food,
+    grams: weight.grams,
+  }));
   return {
     kind: "estimate",
-    ...totalOf(foods.map(eaten), input.biasFactor),
+    ...totalOf(eaten, input.biasFactor),
     confidence: confidenceOf(reading, trust),
     comment: commentOf(reading, notes, line),
     provenance: "food_table",
@@ -111,10 +120,6 @@ function estimateFromTable(input: LineInput, reader: LineReader): LineResult {
 
 function scaled(found: FoundFood, factor: number): FoundFood {
   return { ...found, weight: { ...found.weight, grams: found.weight.grams * factor } };
-}
-
-function eaten({ text, match, weight }: FoundFood): EatenFood {
-  return { text, food: match.food, grams: weight.grams };
 }
 
 /** A meal whose fries were counted, with no drink named. */

@@ -139,10 +139,7 @@ const GROUPS: ReadonlyMap<string, string> = new Map([
 /** An ingredient of dishes, and the USDA food that has its figures. */
 export const INGREDIENT = z.object({ ingredient: TEXT, reference: TEXT });
 
-/**
- * A dish as a recipe over ingredients in grams. `cooked` is the weight of the whole dish after cooking,
- * and `source` says where the recipe stands.
- */
+/** A recipe over ingredients in grams; `cooked` is the weight of the dish, `source` where it stands. */
 const DISH = z.object({
   name: TEXT,
   cuisine: z.string(),

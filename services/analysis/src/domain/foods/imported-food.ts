@@ -84,10 +84,7 @@ export function foodOf(imported: ImportedFood): Food {
 
 const BRAND = /(?<![\p{L}'-])\p{Lu}[\p{Lu}'-]{4,}/gu;
 
-/**
- * USDA's name as people write it: "beans" for "Beans, NFS", "Popeyes, Spicy Chicken Strips" for "POPEYES, Spicy
- * Chicken Strips, analyzed 2006".
- */
+/** USDA's name as people write it: "beans" for "Beans, NFS", "Popeyes, Fries" for "POPEYES, Fries". */
 function plainName(name: string): string {
   const said = name.replace(/,? (?:NFS|NS as to [^,]*|analyzed \d{4})/gu, "");
   const written = said.replace(BRAND, (brand) => brand.charAt(0) + brand.slice(1).toLowerCase());

@@ -16,6 +16,7 @@ import type { FoodMatch, NameMatch } from "./comparison.ts";
 const TELLING_COST = 0.1;
 /** Maximum words of a phrase. */
 const WORDS_MAX = 16;
+const NEAREST_MAX = 3;
 
 /** The curated foods by name, and which of them a phrase means. */
 export class FoodIndex extends FoodNames {
@@ -54,6 +55,13 @@ export class FoodIndex extends FoodNames {
     const matches = this.#matchesOf(words, this.#headOf(words)).toReversed();
     const best = new Map(matches.map((match) => [match.food, match]));
     return [...best.values()].sort((a, b) => b.score - a.score).slice(0, limit);
+  }
+
+  /** Names of foods that share the most words with a name, best first. */
+  nearest(name: readonly string[]): string[] {
+    const telling = name.filter((word) => !isDescription(word));
+    if (!telling.some((word) => this.knows(word))) return [];
+    return this.search(telling, NEAREST_MAX).map(({ food }) => food.name);
   }
 
   /** A name plus or minus words that only describe. */
@@ -118,10 +126,7 @@ export class FoodIndex extends FoodNames {
     return matchNames(said, this.namesWith(words));
   }
 
-  /**
-   * The last word that does more than describe. Undefined if no name has it: "apple betty" is not
-   * an apple.
-   */
+  /** The last word that does more than describe, if a name has it: "apple betty" is not an apple. */
   #headOf(words: readonly string[]): string | undefined {
     const telling = words.findLast((word) => !isDescription(word)) ?? words.at(-1) ?? "";
     return this.knows(telling) ? telling : undefined;

@@ -13,7 +13,6 @@ const ANSWERED_SCORE = 0.8;
 /** Maximum words of a name that other tables are asked about. */
 export const NAME_WORDS_MAX = 10;
 
-const NEAREST_MAX = 3;
 /** Maximum foods of other tables that a name is compared with. */
 const FOODS_MAX = 200;
 
@@ -95,12 +94,5 @@ export class FoodMatcher {
     if (!match || match.score < ANSWERED_SCORE) return false;
     if (match.score < 1 && name.some(isBrand)) return false;
     return match.unmatched.every((word) => isDescription(word) || this.#index.knows(word));
-  }
-
-  /** Names of foods that share the most words with a name, best first. */
-  nearest(name: readonly string[]): string[] {
-    const telling = name.filter((word) => !isDescription(word));
-    if (!telling.some((word) => this.#index.knows(word))) return [];
-    return this.#index.search(telling, NEAREST_MAX).map(({ food }) => food.name);
   }
 }

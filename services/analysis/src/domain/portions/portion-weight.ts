@@ -16,8 +16,8 @@ import {
 /** The context of a food in its line. */
 export interface PortionContext {
   readonly role: Role;
-  /** The main food of the line; undefined if this is it. */
-  readonly main: { readonly food: Food; readonly amount: Amount } | undefined;
+  /** The main food of the line; absent if this is it. */
+  readonly main?: { readonly food: Food; readonly amount: Amount } | undefined;
   /** Whether the food is named in the plural. */
   readonly isPlural?: boolean;
   /** Words of the line about the food. */

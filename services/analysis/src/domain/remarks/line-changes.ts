@@ -131,10 +131,7 @@ export const withKind: LineChange = (line, said, reader) => {
   return meant.find((next) => isOneClearFood(reader.understand(next), [...kind, ...part.name]));
 };
 
-/**
- * Whether "2 scoops vanilla" states the amount of the line: it is neither a food itself nor part of
- * a drink.
- */
+/** Whether "2 scoops vanilla" is the amount of the line, and neither a food nor part of a drink. */
 function isBare(line: ParsedLine, said: string, reader: LineReader): boolean {
   const [main] = reader.understand(line).foods;
   const isOpen = main?.match.food.kind === "food" && !line.parts.some(hasAmount);

@@ -104,10 +104,7 @@ export function isNamedBy(food: Food, part: SaidPart | undefined): boolean {
 
 const FACTORS: ReadonlyMap<string, number> = new Map(Object.entries(numbers.shares));
 
-/**
- * Factor of a relative correction: 0.5 for "only half of that", 2 for "twice as much". Undefined
- * for anything else, such as "half an avocado".
- */
+/** The factor in "only half of that" and "twice as much"; undefined for "half an avocado" and the like. */
 export function readRelativeAmount(correction: string): number | undefined {
   const said = correction
     .trim()

@@ -100,10 +100,7 @@ function recipeOf(line: ParsedLine, clauses: readonly string[], reader: LineRead
   return clauses.map((clause) => reader.parse(clause)).reduce(withParts);
 }
 
-/**
- * "It was chicken, rice and broccoli": replaces the line with several foods, or an unknown line
- * with any.
- */
+/** "It was chicken, rice and broccoli" replaces the line; a single food only replaces an unknown line. */
 const otherFoods: LineChange = (line, correction, reader) => {
   const said = correction.replace(PHRASES.preamble, "");
   const isNone = reader.understand(line).foods.length === 0;

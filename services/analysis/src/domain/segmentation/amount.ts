@@ -10,7 +10,7 @@ import {
   THICKNESSES,
 } from "../text/quantities.ts";
 import type { Measure, Size } from "../text/quantities.ts";
-import { EACH, LISTS, OF, TIMES } from "../text/words.ts";
+import { LISTS, OF } from "../text/words.ts";
 
 /** The amount of a food that a phrase states. */
 export interface Amount {
@@ -50,7 +50,7 @@ export function readAmount(tokens: Tokens, isFood: IsFood): Quantified {
   // "Large samosas, 2".
   const later = readLater(rest, leading?.amount.counted === true, isFood);
   // "2 fillets (150 g each)".
-  const isEach = tokens.some((token) => isWord(token, EACH));
+  const isEach = tokens.some((token) => isWord(token, LISTS.each));
   const amount = merge(leading?.amount, later?.amount, isEach);
   return withTrailingUnit(amount, trimFillers(later?.name ?? rest), isFood);
 }
@@ -65,7 +65,7 @@ interface Reading {
 export function amountAt(tokens: Tokens, isFood: IsFood): Reading | undefined {
   const [first, next] = tokens;
   const isCounted = first?.kind === "number";
-  const counted = isCounted ? (isWord(next, TIMES) ? 2 : 1) : 0;
+  const counted = isCounted ? (isWord(next, LISTS.times) ? 2 : 1) : 0;
   // "1 heaping cup".
   const isLevel = isWord(tokens[counted], LISTS.levels) && isUnit(wordAt(tokens, counted + 1));
   const start = isCounted && isLevel ? counted + 1 : counted;
@@ -112,7 +112,7 @@ function asideAt(tokens: Tokens, { amount, length: at }: Reading, isFood: IsFood
   const closing = tokens.findIndex(({ text }) => text === ")");
   if (tokens[at]?.text !== "(" || closing < at) return undefined;
   const inside = tokens.slice(at + 1, closing);
-  const isEach = inside.some((token) => isWord(token, EACH));
+  const isEach = inside.some((token) => isWord(token, LISTS.each));
   const said = amountAt(trimFillers(inside), isFood)?.amount;
   const isAgain = isMeasured(amount) && inside.some(({ kind }) => kind === "number");
   return said?.measure || isAgain ? { amount: said, isEach, length: closing + 1 - at } : undefined;

@@ -4,7 +4,7 @@ import { inEnglish } from "../text/languages.ts";
 import type { EnglishWords } from "../text/languages.ts";
 import { isDescription, isSilent, isSilentWord, joinBrands } from "../text/vocabulary.ts";
 import { readNumberWords, isUnit } from "../text/quantities.ts";
-import { singular, AND, WITH, EACH, LISTS } from "../text/words.ts";
+import { singular, AND, WITH, LISTS } from "../text/words.ts";
 import { isWord, phraseOf, tokenize, wordsOf } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { withoutSayings, withoutTimes } from "../text/written-forms.ts";
@@ -163,7 +163,7 @@ function isRecipeLine(tokens: Tokens): boolean {
     said.length > 0 && /^\d\S* (?:x|\() \d/u.test(tokens.map(({ text }) => text).join(" "));
   return (
     isPerPiece ||
-    said.some((token) => isWord(token, LISTS.preparations) || isWord(token, EACH)) ||
+    said.some((token) => isWord(token, LISTS.preparations) || isWord(token, LISTS.each)) ||
     (tokens[0]?.kind === "number" && tokens.some((token) => isWord(token, LISTS.recipeWords)))
   );
 }

@@ -2,7 +2,7 @@ import { isDescription, isSilentWord } from "../text/vocabulary.ts";
 import { isWord } from "../text/tokens.ts";
 import type { Token, Tokens } from "../text/tokens.ts";
 import { isUnit, scaled } from "../text/quantities.ts";
-import { AND, EACH, IN, LISTS, OF, ON, TIMES, WITH } from "../text/words.ts";
+import { AND, IN, LISTS, OF, ON, WITH } from "../text/words.ts";
 import { amountAt, isMeasured, merge } from "./amount.ts";
 import type { Amount, Quantified } from "./amount.ts";
 import type { Span } from "./food-spans.ts";
@@ -127,7 +127,7 @@ function refersBack(tokens: Tokens, stated: StatedAmount, food: Span, isCounted:
   if (isMeasured(amount)) return !isWord(next, OF);
   // "Ryvita x3 with cottage cheese".
   const isSilent = between.every(({ kind, text }) => kind === "mark" || isSilentWord(text));
-  return isSilent || isWord(tokens[start - 1], LISTS.taking, TIMES);
+  return isSilent || isWord(tokens[start - 1], LISTS.taking, LISTS.times);
 }
 
 /** "A pot of soup, had two bowls": what was eaten of it. */
@@ -170,7 +170,7 @@ function measured(
   const isBeside =
     after?.start === food.end || tokens[food.end]?.text === "(" || isWord(tokens[food.end], OF);
   const isAgain = after?.amount.measure && (leading.measure || !isBeside);
-  const isEach = after !== undefined && isWord(tokens[after.end], EACH);
+  const isEach = after !== undefined && isWord(tokens[after.end], LISTS.each);
   const wordsOf = (span: Span | undefined) => (span ? tokens.slice(span.start, span.end) : []);
   const describing = before ? tokens.slice(before.end, food.start).filter(describes) : [];
   // "Rice 75 g dry".

@@ -135,9 +135,6 @@ export function wordAt(tokens: Tokens, at: number): string {
 }
 
 /** Whether the token is a word of one of the lists. */
-export function isWord(
-  token: Token | undefined,
-  ...lists: readonly ReadonlySet<string>[]
-): boolean {
+export function isWord(token: Token | undefined, ...lists: ReadonlySet<string>[]): boolean {
   return token?.kind === "word" && lists.some((words) => words.has(token.text));
 }

@@ -1,6 +1,6 @@
 import classes from "../../../foods/words/classes.json" with { type: "json" };
 import brands from "../../../foods/words/brands.json" with { type: "json" };
-import { LISTS, TIMES, readRuns, runLengths, isNear, singular } from "./words.ts";
+import { LISTS, readRuns, runLengths, isNear, singular } from "./words.ts";
 import { isWord, phraseOf } from "./tokens.ts";
 import type { Token, Tokens } from "./tokens.ts";
 import type { Catalogue } from "./food-words.ts";
@@ -82,7 +82,7 @@ export function joinBrands(tokens: Tokens): Token[] {
 /** The tokens without marks and empty words at either end. */
 export function trimFillers(tokens: Tokens): Tokens {
   const isFiller = (token: Token | undefined) =>
-    token?.kind === "mark" || isWord(token, LISTS.amountFillers, TIMES);
+    token?.kind === "mark" || isWord(token, LISTS.amountFillers, LISTS.times);
   let [start, end] = [0, tokens.length];
   while (start < end && isFiller(tokens[start])) start += 1;
   while (end > start && isFiller(tokens[end - 1])) end -= 1;
@@ -100,10 +100,7 @@ export interface Vocabulary {
 }
 
 const NAMED = ["being", "matter", "thing", "person", "idea", "trait", "deed"] as const;
-/**
- * What a word names that no food is: `idea` covers everything abstract, `trait` adjectives, and `deed` forms of
- * verbs.
- */
+/** What a word names that is no food: `idea` is anything abstract, `trait` adjectives, `deed` verbs. */
 export type Named = (typeof NAMED)[number];
 
 const INEDIBLE: ReadonlySet<Named | undefined> = new Set(["being", "matter", "thing", "person"]);
@@ -114,10 +111,7 @@ const BEGINNING_MIN = 4;
 const DESCRIBING =
   /(?:k?y|al|ish|less|ful|ed|ing|ly|ier|iest|est|style|made|cooked|baked|grown|fed|cut|free|fried|roasted|grilled|smoked|room|night|time|side)$/u;
 
-/**
- * English vocabulary, so that no word is mistaken for a misspelt food, with the kind of thing that
- * each noun names.
- */
+/** English words, so that none is mistaken for a misspelt food, with what each noun names. */
 export class Lexicon {
   readonly #kinds = new Map<string, Named | undefined>();
   readonly #qualities = new Set<string>();

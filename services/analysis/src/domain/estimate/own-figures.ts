@@ -1,10 +1,16 @@
 import { scaleNutrients } from "../foods/food.ts";
-import type { Nutrients } from "../foods/food.ts";
+import type { Nutrients, Food } from "../foods/food.ts";
 import { cannotTell } from "./estimate.ts";
-import type { LineResult } from "./estimate.ts";
+import type { LineResult, Estimate } from "./estimate.ts";
 import { NAMED_SCORE } from "../remarks/line-changes.ts";
 import type { LineReader } from "../line-reader.ts";
 import { PHRASES } from "../text/words.ts";
+import { weighPortion } from "../portions/portion-weight.ts";
+import type { Amount } from "../segmentation/amount.ts";
+import { phraseOf, wordsOf } from "../text/tokens.ts";
+
+/** Figures that the person gave come without foods. */
+const OWN = { kind: "estimate", components: [] } as const;
 
 /** Figures stated in a text, and the text without them. */
 export interface StatedFigures {
@@ -40,10 +46,7 @@ const NUTRIENT_PATTERNS = Object.entries({
   return [field as keyof Nutrients, pattern] as const;
 });
 
-/**
- * Reads stated figures such as "210 kcal, 20 g protein"; undefined if no energy is stated. Energy
- * stated more than once is added up. Kilojoules become kcal.
- */
+/** Reads figures such as "210 kcal, 20 g protein", and adds up energies; undefined if no energy is stated. */
 export function readStatedFigures(text: string): StatedFigures | undefined {
   const energies = [...text.matchAll(ENERGY)];
   if (energies.length === 0) return undefined;
@@ -88,13 +91,12 @@ export function estimateStated(
     return cannotTell(`State at most ${STATED_CALORIES_MAX} kcal in one line.`);
   }
   return {
-    kind: "estimate",
+    ...OWN,
     nutrients,
     waterMilliliters: 0,
     confidence: 1,
     comment: "",
     provenance: "stated",
-    components: [],
   };
 }
 
@@ -129,4 +131,72 @@ function statedFactor({ basis }: StatedFigures, line: string, reader: LineReader
     return (count * (measure.kind === "mass" ? measure.grams : measure.milliliters)) / 100;
   const grams = reader.read(line).foods.reduce((total, { weight }) => total + weight.grams, 0);
   return grams > 0 ? grams / 100 : undefined;
+}
+
+/** An item that the user has corrected before. */
+export interface RememberedItem {
+  /** Text of its line. */
+  readonly text: string;
+  readonly nutrients: Nutrients;
+  /** Volume of plain water in it. */
+  readonly waterMilliliters: number;
+}
+
+const REMEMBERED_CONFIDENCE = 0.97;
+/** Maximum factor by which a correction is scaled. */
+const RATIO_MAX = 20;
+
+/** The nutrition of the first item with the words of the line, or with its one food; scaled to the line. */
+export function estimateRemembered(
+  line: string,
+  items: readonly RememberedItem[],
+  reader: LineReader,
+): Estimate | undefined {
+  if (items.length === 0) return undefined;
+  const wordsIn = (text: string) => phraseOf(reader.tokensOf(text));
+  const words = wordsIn(line);
+  const now = reader.quantify(line);
+  const name = phraseOf(now.name);
+  // "Toast with 3 eggs" has no single amount that scales the whole line.
+  const { foods, unknown } = reader.read(line);
+  const isOneFood = foods.length + unknown.length <= 1 && name !== "";
+  for (const { text, nutrients, waterMilliliters } of items) {
+    const before = reader.quantify(text);
+    const isSame = words === "" ? text === line : wordsIn(text) === words;
+    const isSameName = isOneFood && phraseOf(before.name) === name;
+    const food = isSameName ? reader.index.match(wordsOf(now.name))?.food : undefined;
+    const ratio = isSame ? 1 : isSameName && amountRatio(now.amount, before.amount, food);
+    if (!ratio) continue;
+    return {
+      ...OWN,
+      nutrients: scaleNutrients(nutrients, ratio),
+      waterMilliliters: waterMilliliters * ratio,
+      confidence: REMEMBERED_CONFIDENCE,
+      comment: "Used your earlier correction of the same food.",
+      provenance: "user_memory",
+    };
+  }
+  return undefined;
+}
+
+/** The new amount relative to the remembered one, by weights of `food` if they differ in kind. */
+export function amountRatio(
+  now: Amount,
+  remembered: Amount,
+  food: Food | undefined,
+): number | undefined {
+  const [left, right] = [quantityOf(now), quantityOf(remembered)];
+  const isSameKind = left.of === right.of;
+  if (!isSameKind && !food) return undefined;
+  const weigh = (of: Food, amount: Amount) => weighPortion(of, amount, { role: "main" }).grams;
+  const ratio =
+    food && !isSameKind ? weigh(food, now) / weigh(food, remembered) : left.count / right.count;
+  return ratio <= RATIO_MAX && ratio >= 1 / RATIO_MAX ? ratio : undefined;
+}
+
+/** How much of what an amount is: quantities of the same can be compared without the food. */
+function quantityOf({ count, measure, unit, size }: Amount): { count: number; of: string } {
+  if (!measure) return { count, of: `${size} ${unit}` };
+  const one = measure.kind === "mass" ? measure.grams : measure.milliliters;
+  return { count: count * one, of: measure.kind };
 }
