@@ -94,11 +94,11 @@ export class ModelProvider {
     try {
       const ask = () => client.ask(question, signal);
       const { answer, usage } = await askModel(spending.model, ask, faultOf);
-      await call.finish("answered", usage);
+      await spending.finish(call, "answered", usage);
       return { answer, charged: true };
     } catch (error) {
       const mayHaveCost = error instanceof ModelFault && error.mayHaveCost;
-      await call.finish(faultOf(error), mayHaveCost ? error.usage : NOTHING_USED);
+      await spending.finish(call, faultOf(error), mayHaveCost ? error.usage : NOTHING_USED);
       throw error;
     }
   }

@@ -22,9 +22,9 @@ export interface SpendingOptions {
   dailyMax: number;
 }
 
-export interface StartedCall {
-  /** Records the outcome. A call that is never finished counts at its maximum cost. */
-  finish(outcome: string, usage: TokenUsage | undefined): Promise<void>;
+interface StartedCall {
+  readonly id: string;
+  readonly costMax: number;
 }
 
 const MICROS_PER_USD = 1e6;
@@ -78,18 +78,13 @@ export class Spending {
         values (${id}, ${model}, ${lines}, ${costMax})`);
       return true;
     });
-    if (isWithin) return { finish: (outcome, usage) => this.#finish(id, outcome, usage, costMax) };
+    if (isWithin) return { id, costMax };
     modelBudgetRefusals.add(1, {});
     return undefined;
   }
 
-  /** If the usage is unknown, the maximum cost stays recorded. */
-  async #finish(
-    id: string,
-    outcome: string,
-    usage: TokenUsage | undefined,
-    costMax: number,
-  ): Promise<void> {
+  /** Records the outcome. A call without known usage, or never finished, counts at its maximum cost. */
+  async finish({ id, costMax }: StartedCall, outcome: string, usage: TokenUsage | undefined) {
     const { database, logger } = this.#options;
     const cost = usage ? this.#microsOf(usage) : costMax;
     modelCost.add(cost / MICROS_PER_USD, {});

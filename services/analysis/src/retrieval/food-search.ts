@@ -41,21 +41,15 @@ export class ShippedFoods {
   /** Foods that match all terms, or any of them, and those that are usually meant. */
   candidates({ terms, references }: SearchQuery, which: WhichTerms): ImportedFood[] {
     const called = references.flatMap((reference) => this.#byReference.get(reference) ?? []);
-    const [first, ...others] = terms.map(
-      (term) => new Set(term.flatMap((phrase) => [...this.#having(phrase)])),
-    );
-    const join = (one: Set<ImportedFood>, other: Set<ImportedFood>) =>
-      which === "all" ? one.intersection(other) : one.union(other);
-    const found = new Set([...others.reduce(join, first ?? new Set()), ...called]);
+    const ofTerms = terms.map((term) => term.flatMap((phrase) => this.#having(phrase)));
+    const matching = which === "all" ? inAll(ofTerms) : ofTerms.flat();
+    const found = new Set([...matching, ...called]);
     this.#work.add(found.size);
     return [...found];
   }
 
-  #having(phrase: readonly string[]): ReadonlySet<ImportedFood> {
-    const [first, ...others] = stemsOf(phrase.join(" ")).map(
-      (found) => new Set(this.#byStem.having(found)),
-    );
-    return others.reduce((one, other) => one.intersection(other), first ?? new Set());
+  #having(phrase: readonly string[]): readonly ImportedFood[] {
+    return inAll(stemsOf(phrase.join(" ")).map((found) => this.#byStem.having(found)));
   }
 
   /** The words, each that no name has replaced by the most likely word of one, if one is close. */
@@ -190,6 +184,12 @@ export class FoodSearch {
       return rankFoods([...byReference.values()], query, limit);
     });
   }
+}
+
+/** The items that all lists have. */
+function inAll<Item>([first = [], ...others]: readonly (readonly Item[])[]): readonly Item[] {
+  const sets = others.map((items) => new Set(items));
+  return first.filter((item) => sets.every((set) => set.has(item)));
 }
 
 function raised(foods: readonly Ranked[], by: number): Ranked[] {

@@ -25,7 +25,7 @@ import { estimateLines } from "../operations/estimate-lines.ts";
 import type { EstimateDependencies, EstimatedLines } from "../operations/estimate-lines.ts";
 
 const LINES_MAX = 12;
-export const LINE_CHARACTERS_MAX = 500;
+const LINE_CHARACTERS_MAX = 500;
 const DETAILS_CHARACTERS_MAX = 1_498;
 export const QUERY_CHARACTERS_MAX = 200;
 const REMEMBERED_MAX = 50;
@@ -36,7 +36,7 @@ export function invalid(reason: string, message: string): Failure {
 }
 
 /** Throws unless the request is within the limits. */
-export function assertAnalyzable(request: AnalyzeRequest): void {
+function assertAnalyzable(request: AnalyzeRequest): void {
   const { lines, details, correction, remembered } = request;
   if (lines.length === 0 || lines.length > LINES_MAX) {
     throw invalid("TOO_MANY_LINES", `Send 1 to ${LINES_MAX} lines.`);

@@ -90,7 +90,7 @@ function importedFood(food: FoodMessage): NewFood | undefined {
 }
 
 /** The message for a food of any table. */
-export function foodMessage(food: Food | ImportedFood): MessageInitShape<typeof FoodSchema> {
+function foodMessage(food: Food | ImportedFood): MessageInitShape<typeof FoodSchema> {
   const shared = {
     reference: food.reference,
     name: food.name,

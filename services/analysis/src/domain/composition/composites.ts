@@ -12,7 +12,6 @@ import { wordsOf } from "../text/tokens.ts";
 import { findSize } from "../text/quantities.ts";
 
 const BESIDE_SCORE = 0.85;
-const MEALS: ReadonlySet<string> = new Set(dishes.meals);
 const MEAL_PARTS_MIN = 3;
 
 /**
@@ -26,7 +25,8 @@ export function withPartsNamed(parts: readonly ReadPart[], index: FoodIndex): re
   if (!dish || !first || dish.amount.measure || dish.amount.unit) return parts;
   const rest = [first, ...others];
   const listed = [asMain(first), ...others];
-  if (MEALS.has(dish.match?.food.name ?? "") && rest.length >= MEAL_PARTS_MIN) return listed;
+  if (dishes.meals.includes(dish.match?.food.name ?? "") && rest.length >= MEAL_PARTS_MIN)
+    return listed;
   const head = dish.name.at(-1) ?? "";
   const held = dishes.assembled.find(({ dishes }) => dishes.includes(head));
   if (!held || rest.length < 2 || !rest.every(hasAmount)) return parts;

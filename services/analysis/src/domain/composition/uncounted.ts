@@ -87,8 +87,6 @@ function canHold({ match, weight }: FoundFood, missing: Food, grams: number): bo
   });
 }
 
-/** Flavorings served in plain water, with negligible energy. */
-const AROMAS: ReadonlySet<string> = new Set(dishes.aromas);
 /** Maximum grams of a flavoring whose amount is stated, as of a slice or a squeeze. */
 const AROMA_MAX = 15;
 
@@ -97,7 +95,7 @@ export function withoutAromas(foods: readonly FoundFood[]): readonly FoundFood[]
   const [main, ...rest] = foods;
   if (main?.match.food.kind !== "water") return foods;
   const isAroma = ({ match, weight, amount }: FoundFood) =>
-    AROMAS.has(match.food.name) && (!amount.counted || weight.grams <= AROMA_MAX);
+    dishes.aromas.includes(match.food.name) && (!amount.counted || weight.grams <= AROMA_MAX);
   return rest.every(isAroma) ? [main] : foods;
 }
 

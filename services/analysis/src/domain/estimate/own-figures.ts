@@ -9,8 +9,8 @@ import { weighPortion } from "../portions/portion-weight.ts";
 import type { Amount } from "../segmentation/amount.ts";
 import { phraseOf, wordsOf } from "../text/tokens.ts";
 
-/** Figures that the person gave come without foods. */
-const OWN = { kind: "estimate", components: [] } as const;
+/** Figures that the person gave name no foods. */
+const OWN = { kind: "estimate", waterMilliliters: 0, components: [] } as const;
 
 /** Figures stated in a text, and the text without them. */
 export interface StatedFigures {
@@ -90,14 +90,7 @@ export function estimateStated(
   if (!(nutrients.calories <= STATED_CALORIES_MAX)) {
     return cannotTell(`State at most ${STATED_CALORIES_MAX} kcal in one line.`);
   }
-  return {
-    ...OWN,
-    nutrients,
-    waterMilliliters: 0,
-    confidence: 1,
-    comment: "",
-    provenance: "stated",
-  };
+  return { ...OWN, nutrients, confidence: 1, comment: "", provenance: "stated" };
 }
 
 /**

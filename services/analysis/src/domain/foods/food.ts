@@ -1,4 +1,4 @@
-import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
+import { byKey, NUTRIENT_KEYS, NUTRIENTS } from "@nutrition/core/nutrients";
 import type { NutrientKey, PartialAmounts } from "@nutrition/core/nutrients";
 
 import { findMeasure } from "../text/quantities.ts";
@@ -65,10 +65,8 @@ export function isFat(food: Food): boolean {
   return (food.per100Grams.fat ?? 0) > 50 && (food.per100Grams.protein ?? 0) < 3;
 }
 
-type Amounts = { readonly [Key in NutrientKey]?: number | undefined };
-
 /** Amounts in the units of the nutrient registry. An unknown one is absent or undefined, never 0. */
-export interface Nutrients extends Amounts {
+export interface Nutrients extends Readonly<Partial<Record<NutrientKey, number | undefined>>> {
   readonly calories: number;
 }
 
@@ -102,8 +100,7 @@ export function combineNutrients(
 }
 
 function fromKeys(amountOf: (key: NutrientKey) => number | undefined): Nutrients {
-  const amounts: { [Key in NutrientKey]?: number | undefined } = {};
-  for (const key of NUTRIENT_KEYS) amounts[key] = amountOf(key);
+  const amounts = byKey(NUTRIENTS, ({ key }) => amountOf(key));
   return { ...amounts, calories: amounts.calories ?? 0 };
 }
 

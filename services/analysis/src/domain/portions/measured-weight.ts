@@ -15,10 +15,9 @@ export interface PortionWeight {
 
 /** Portion that a whole ingredient yields: the juice of a lemon. */
 const YIELD = "yield";
-const SIZE_NAMES: ReadonlySet<string> = new Set(Object.keys(SIZE_FACTORS));
 
 /** A weight without assumptions. */
-export function certain(grams: number, certainty: number): PortionWeight {
+function certain(grams: number, certainty: number): PortionWeight {
   return { grams, certainty, assumption: undefined };
 }
 
@@ -39,7 +38,7 @@ export function assumed(
 
 function nameOf(food: Food, unit: string): string {
   if (unit === EACH) return food.name.split(" ").map(singular).join(" ");
-  return SIZE_NAMES.has(unit) ? `${unit} ${food.name}` : `${unit} of ${food.name}`;
+  return unit in SIZE_FACTORS ? `${unit} ${food.name}` : `${unit} of ${food.name}`;
 }
 
 function formatGrams(grams: number): string {
@@ -79,16 +78,11 @@ function listedMeasure(food: Food, portion: string | undefined, words: ReadonlyS
   return cuts.find((grams) => grams !== undefined) ?? food.portions.get(portion);
 }
 
-const CANS = ["can", "tin"] as const;
-
-/**
- * The part of a can's net weight that remains after draining. 1 if the line mentions no drained can, or
- * already states the drained weight.
- */
+/** The share of a drained can's net weight that remains; 1 for anything else, or a drained weight. */
 function drainedShare({ portions }: Food, grams: number, words: ReadonlySet<string>): number {
   const drained = portions.get("drained can");
   const whole = portions.get("net can");
-  const isDrained = words.has("drained") && CANS.some((can) => words.has(can));
+  const isDrained = words.has("drained") && (words.has("can") || words.has("tin"));
   if (!isDrained || drained === undefined || whole === undefined) return 1;
   return Math.abs(grams - whole) < Math.abs(grams - drained) ? drained / whole : 1;
 }

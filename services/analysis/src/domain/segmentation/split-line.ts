@@ -131,7 +131,7 @@ function described(tokens: Tokens, span: Span, spans: readonly Span[]): Span {
 }
 
 /** Drops "sushi:" before a list with amounts, and "dinner with Priya:"; "chicken: 150 g" is no heading. */
-export function withoutHeading(tokens: Tokens, index: FoodIndex): Tokens {
+function withoutHeading(tokens: Tokens, index: FoodIndex): Tokens {
   const colon = tokens.findIndex((token) => token.kind === "mark" && token.text === ":");
   const after = tokens.slice(colon + 1);
   const names = after.filter(({ kind, text }) => kind === "word" && !isUnit(text));
@@ -147,7 +147,7 @@ export function withoutHeading(tokens: Tokens, index: FoodIndex): Tokens {
  * USDA's names list it, and "tea, iced" iced tea. If both together are no name, one of them is: the salmon of "fish,
  * salmon", but the gravy of "gravy, beef".
  */
-export function inSpokenOrder(tokens: Tokens, spans: readonly Span[], index: FoodIndex): Tokens {
+function inSpokenOrder(tokens: Tokens, spans: readonly Span[], index: FoodIndex): Tokens {
   const [noun] = spans;
   if (!noun || tokens[noun.end]?.text !== ",") return tokens;
   // "Ice cream, 140 g, vanilla".

@@ -90,7 +90,7 @@ export function isSlip(left: string, right: string): boolean {
 }
 
 /** A word of food names that resembles a misspelt one. */
-export interface LikeWord {
+interface LikeWord {
   readonly like: string;
   /** Number of names that have it. */
   readonly foods: number;
