@@ -1,6 +1,5 @@
 import { moduleLogger } from "@nutrition/core/logger";
-import { systemClock } from "@nutrition/core/clock";
-import type { Clock } from "@nutrition/core/clock";
+import { type Clock, systemClock } from "@nutrition/core/clock";
 import { Database } from "@nutrition/postgres/database";
 import { idleErrors } from "@nutrition/postgres/idle-errors";
 import { databaseInspection } from "@nutrition/postgres/database-inspection";
@@ -11,8 +10,7 @@ import { bind, startRpcServer } from "@nutrition/rpc/server";
 import { openTls } from "@nutrition/rpc/tls-files";
 import { internalTlsPaths } from "@nutrition/service/config";
 import { inspectionBinding } from "@nutrition/service/inspection";
-import { silentLogger } from "@nutrition/service/logger";
-import type { Logger } from "@nutrition/service/logger";
+import { type Logger, silentLogger } from "@nutrition/service/logger";
 import { repeat } from "@nutrition/service/repeat";
 
 import type { AnalysisConfig } from "./config.ts";

@@ -1,10 +1,8 @@
-import { FoodSource } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
-import type { AnalyzedLine } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
+import { type AnalyzedLine, FoodSource } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { barcodesIn } from "../src/domain/barcode/barcode-line.ts";
-import type { FoodInit } from "./food-service.ts";
-import { foodCalled, FoodService } from "./food-service.ts";
+import { foodCalled, type FoodInit, FoodService } from "./food-service.ts";
 
 const BISCUITS = "4006381333931";
 const LEMONADE = "5449000000996";

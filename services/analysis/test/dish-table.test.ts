@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 import { problemsOf } from "./food-check.ts";
-import type { Dish } from "../src/domain/foods/food-tables.ts";
-import { ESTIMATE, readFoods } from "../src/domain/foods/food-tables.ts";
+import { type Dish, ESTIMATE, readFoods } from "../src/domain/foods/food-tables.ts";
 import { readDishTable, readUsdaFoods } from "../src/store/food-table.ts";
 import { openTable } from "./reader.ts";
 

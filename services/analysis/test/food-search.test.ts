@@ -1,5 +1,4 @@
-import type { Logger } from "@nutrition/core/logger";
-import { silentLogger } from "@nutrition/core/logger";
+import { type Logger, silentLogger } from "@nutrition/core/logger";
 import { FoodSource } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,10 +1,8 @@
 import { fileURLToPath } from "node:url";
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { Logger } from "@nutrition/core/logger";
-import { silentLogger } from "@nutrition/core/logger";
-import type { TestDatabase } from "@nutrition/postgres/testing";
-import { createTestDatabase } from "@nutrition/postgres/testing";
+import { type Logger, silentLogger } from "@nutrition/core/logger";
+import { createTestDatabase, type TestDatabase } from "@nutrition/postgres/testing";
 import type {
   AnalyzeRequestSchema,
   FoodSchema,

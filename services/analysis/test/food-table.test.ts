@@ -3,8 +3,7 @@ import { gunzipSync } from "node:zlib";
 
 import { describe, expect, it } from "vitest";
 
-import { disagreementsOf } from "./food-check-reference.ts";
-import type { ReferenceFigures } from "./food-check-reference.ts";
+import { disagreementsOf, type ReferenceFigures } from "./food-check-reference.ts";
 import { problemsOf } from "./food-check.ts";
 import { readFoods } from "../src/domain/foods/food-tables.ts";
 import { sharedData } from "./shared-data.ts";

@@ -1,7 +1,6 @@
 import { FoodIndex } from "../src/domain/matching/food-index.ts";
 import type { LineResult } from "../src/domain/estimate/estimate.ts";
-import { estimateLine } from "../src/domain/estimate/estimator.ts";
-import type { LineInput } from "../src/domain/estimate/estimator.ts";
+import { estimateLine, type LineInput } from "../src/domain/estimate/estimator.ts";
 import { LineReader } from "../src/domain/line-reader.ts";
 import { QueryReader } from "../src/domain/matching/search-queries.ts";
 import { FoodSearch, ShippedFoods } from "../src/retrieval/food-search.ts";

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { GRAMS_MAX } from "../src/domain/estimate/estimate.ts";
-import type { Estimate } from "../src/domain/estimate/estimate.ts";
+import { type Estimate, GRAMS_MAX } from "../src/domain/estimate/estimate.ts";
 import { CALORIES_PER_100_GRAMS_MAX } from "../src/domain/foods/food.ts";
 import { remarksOfLines } from "../src/domain/remarks/line-remarks.ts";
 import { openTable } from "./reader.ts";

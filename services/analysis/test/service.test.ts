@@ -8,8 +8,7 @@ import {
   Provenance,
 } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import { createClient } from "@nutrition/rpc/client";
-import { testIdentity } from "@nutrition/rpc/testing";
-import type { ServiceName } from "@nutrition/rpc/testing";
+import { type ServiceName, testIdentity } from "@nutrition/rpc/testing";
 import { UnaryTransport } from "@nutrition/rpc/unary-transport";
 import { afterAll, describe, expect, it } from "vitest";
 

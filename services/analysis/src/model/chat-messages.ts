@@ -1,8 +1,7 @@
 import { byKey, NUTRIENTS } from "@nutrition/core/nutrients";
 import { z } from "zod";
 
-import { SERVING } from "../domain/foods/food.ts";
-import type { Food } from "../domain/foods/food.ts";
+import { type Food, SERVING } from "../domain/foods/food.ts";
 
 /** A food of our tables that a line may mean. */
 export type Candidate = Pick<

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { EGG, food, reading, RICE_PER_100G, WATER } from "../../test/model/samples.ts";
-import { cannotTell } from "../domain/estimate/estimate.ts";
-import type { Estimate } from "../domain/estimate/estimate.ts";
+import { cannotTell, type Estimate } from "../domain/estimate/estimate.ts";
 import type { ModelFood, ModelLine } from "./chat-messages.ts";
 import { estimateOf } from "./model-estimate.ts";
 

@@ -1,8 +1,7 @@
 import { list, totalOf } from "../domain/estimate/estimate.ts";
 import type { EatenFood, Estimate, LineResult } from "../domain/estimate/estimate.ts";
 import { energyAgrees, knownNutrients, problemOfFigures } from "../domain/foods/food.ts";
-import { candidateId } from "./chat-messages.ts";
-import type { LineQuestion, ModelFood, ModelLine } from "./chat-messages.ts";
+import { candidateId, type LineQuestion, type ModelFood, type ModelLine } from "./chat-messages.ts";
 
 const FOODS_MAX = 20;
 const GRAMS_MIN = 0.1;

@@ -13,8 +13,7 @@ import {
   wrap,
 } from "cockatiel";
 
-import type { ChatClient, TokenUsage } from "./chat-client.ts";
-import { ANSWER_TOKENS_MAX, ModelFault } from "./chat-client.ts";
+import { ANSWER_TOKENS_MAX, type ChatClient, ModelFault, type TokenUsage } from "./chat-client.ts";
 import { INSTRUCTIONS, renderQuestion } from "./chat-messages.ts";
 import type { ModelAnswer, ModelQuestion } from "./chat-messages.ts";
 import type { Spending } from "./spending.ts";

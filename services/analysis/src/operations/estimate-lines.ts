@@ -1,10 +1,7 @@
 import { barcodesIn, barcodesOf, estimateBarcodeLine } from "../domain/barcode/barcode-line.ts";
-import { withNote } from "../domain/estimate/estimate.ts";
-import type { LineResult } from "../domain/estimate/estimate.ts";
-import { estimateLine } from "../domain/estimate/estimator.ts";
-import type { LineInput } from "../domain/estimate/estimator.ts";
-import { remarksOfLines } from "../domain/remarks/line-remarks.ts";
-import type { LineRemark } from "../domain/remarks/line-remarks.ts";
+import { type LineResult, withNote } from "../domain/estimate/estimate.ts";
+import { estimateLine, type LineInput } from "../domain/estimate/estimator.ts";
+import { type LineRemark, remarksOfLines } from "../domain/remarks/line-remarks.ts";
 import { estimateOf } from "../model/model-estimate.ts";
 import type { ModelProvider } from "../model/model-provider.ts";
 import type { LookUps } from "../retrieval/look-ups.ts";

@@ -1,8 +1,7 @@
 import { gtin14 } from "@nutrition/core/gtin";
 
 import type { Food } from "../domain/foods/food.ts";
-import { foodOf } from "../domain/foods/imported-food.ts";
-import type { ImportedFood, NewFood } from "../domain/foods/imported-food.ts";
+import { foodOf, type ImportedFood, type NewFood } from "../domain/foods/imported-food.ts";
 import { NAMED_SCORE, rankFoods, stemsOfFood } from "../domain/matching/search-queries.ts";
 import type {
   SearchQuery,
@@ -10,8 +9,7 @@ import type {
   QueryReader,
   Ranked,
 } from "../domain/matching/search-queries.ts";
-import { WordIndex, Recent } from "../domain/matching/comparison.ts";
-import type { Work } from "../domain/matching/comparison.ts";
+import { WordIndex, type Work } from "../domain/matching/comparison.ts";
 import { foldWords, stem, stemsOf, possibleBrands } from "../domain/text/food-words.ts";
 import type { ImportedFoods } from "./imported-foods.ts";
 
@@ -22,15 +20,15 @@ const FOODS_FOR_NAME = 5;
 export class ShippedFoods {
   readonly #byStem: WordIndex<ImportedFood>;
   readonly #byReference: ReadonlyMap<string, ImportedFood>;
-  readonly queryReader: QueryReader;
-  readonly #byName: Recent<readonly Food[]>;
+  readonly queries: QueryReader;
+  readonly #byName;
   readonly #work: Work;
 
-  constructor(foods: readonly NewFood[], queryReader: QueryReader, work: Work) {
+  constructor(foods: readonly NewFood[], queries: QueryReader, work: Work) {
     this.#byStem = new WordIndex(work);
     this.#byReference = new Map(foods.map((food) => [food.reference, food]));
-    this.queryReader = queryReader;
-    this.#byName = new Recent(work);
+    this.queries = queries;
+    this.#byName = work.cache<readonly Food[]>();
     this.#work = work;
     for (const food of foods) {
       const aliases = stemsOf(foldWords(food.aliases.join(" ")));
@@ -52,19 +50,20 @@ export class ShippedFoods {
     return inAll(stemsOf(phrase.join(" ")).map((found) => this.#byStem.having(found)));
   }
 
-  /** The words, each that no name has replaced by the most likely word of one, if one is close. */
-  correct(words: readonly string[]): string[] {
-    return words.map((word) => {
+  /** The query, each word that no name has replaced by the most likely word of one, if one is close. */
+  corrected({ words }: SearchQuery): SearchQuery {
+    const spelled = words.map((word) => {
       const root = stem(word);
       return this.#byStem.knows(root) ? word : (this.#byStem.nearest(root) ?? word);
     });
+    return this.queries.ofWords(spelled);
   }
 
   /** Foods that a name in a line may mean. */
   foodsFor(name: string): readonly Food[] {
     if (this.#work.isSpent) return [];
-    return this.#byName.get(name, () => {
-      const query = this.queryReader.read(name);
+    return this.#byName(name, () => {
+      const query = this.queries.read(name);
       const found = rankFoods(this.candidates(query, "all"), query, FOODS_FOR_NAME);
       return found.map(({ food }) => foodOf(food));
     });
@@ -91,19 +90,14 @@ const RESEMBLING_WORTH = 0.3;
 /** Foods fetched beyond those shown, so that their curated forms are not listed twice. */
 const HIDDEN_MAX = 20;
 
-/**
- * Finds foods of USDA's and the imported tables, in one order. Without the database, only the tables
- * that ship with the service are searched.
- */
+/** Finds foods of all tables, in one order; without the database, only those that ship with the service. */
 export class FoodSearch {
   readonly imported: Pick<ImportedFoods, keyof ImportedFoods>;
   readonly #shipped: ShippedFoods;
-  readonly #queryReader: QueryReader;
 
   constructor(shipped: ShippedFoods, imported: FoodSearch["imported"]) {
     this.imported = imported;
     this.#shipped = shipped;
-    this.#queryReader = shipped.queryReader;
   }
 
   /** The foods of all tables, the curated one included, that match a text, or nearly so, best first. */
@@ -121,7 +115,7 @@ export class FoodSearch {
     const listed = best([...found, ...near]);
     // A curated food with the figures of an imported one is that food.
     const shown = new Set(listed.map(({ food }) => food.reference));
-    const curated = this.#queryReader
+    const curated = this.#shipped.queries
       .curated(text, limit)
       .filter(({ food, score }) => score >= CURATED_SCORE_MIN && !shown.has(food.reference))
       .map(({ food, score }) => ({
@@ -131,22 +125,19 @@ export class FoodSearch {
     return [...listed, ...curated].sort((one, other) => other.score - one.score).slice(0, limit);
   }
 
-  /**
-   * For each text, the foods whose names contain all of its words, best first. Foods of brands match only
-   * if the text names the brand.
-   */
+  /** For each text, the foods with all of its words, best first; those of a brand only if it is named. */
   async find(texts: readonly string[], limit: number): Promise<Ranked[][]> {
-    const queries = texts.map((text) => this.#queryReader.read(text));
+    const queries = texts.map((text) => this.#shipped.queries.read(text));
     const [generic, brands] = await Promise.all([
       this.#findMatching(queries, "all", limit),
       this.imported.brandsAmong(queries.flatMap(({ words }) => possibleBrands(words))),
     ]);
     const named = queries.flatMap(({ words }, at) => {
       const brand = possibleBrands(words).find((words) => brands.has(words));
-      if (brand === undefined || (this.#queryReader.isEveryday(brand) && generic[at]?.length))
+      if (brand === undefined || (this.#shipped.queries.isEveryday(brand) && generic[at]?.length))
         return [];
       const others = words.filter((word) => !brand.split(" ").includes(word));
-      return [{ at, brand, query: { ...this.#queryReader.ofWords(others), references: [] } }];
+      return [{ at, brand, query: { ...this.#shipped.queries.ofWords(others), references: [] } }];
     });
     const products = await this.imported.ofBrands(named);
     named.forEach(({ at, query }, index) => {
@@ -158,10 +149,10 @@ export class FoodSearch {
 
   /** Foods with some of the words, or with corrected ones; products of any brand if there are none. */
   async #findNear(text: string, isFound: boolean, limit: number): Promise<Ranked[]> {
-    const query = this.#queryReader.read(text);
+    const query = this.#shipped.queries.read(text);
     if (query.terms.length === 0) return [];
     // If a food has all of the words, none is misspelt.
-    const spelled = isFound ? query : this.#queryReader.ofWords(this.#shipped.correct(query.words));
+    const spelled = isFound ? query : this.#shipped.corrected(query);
     const [found = []] = isFound ? [] : await this.#findMatching([spelled], "all", limit);
     if (found.length > 0) return found;
     const [near = []] = await this.#findMatching([spelled], "any", limit);

@@ -1,8 +1,7 @@
 import type { Logger } from "@nutrition/core/logger";
 import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
 import type { Queryable } from "@nutrition/postgres/database";
-import { prepared } from "@nutrition/postgres/sql";
-import type { Statement } from "@nutrition/postgres/sql";
+import { prepared, type Statement } from "@nutrition/postgres/sql";
 import { ConsecutiveBreaker, circuitBreaker, handleAll } from "cockatiel";
 
 import type { ImportedFood } from "../domain/foods/imported-food.ts";

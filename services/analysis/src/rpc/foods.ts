@@ -11,8 +11,7 @@ import type {
 } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type { Handler } from "@nutrition/rpc/service-definition";
 
-import { knownNutrients, scaleNutrients } from "../domain/foods/food.ts";
-import type { Food } from "../domain/foods/food.ts";
+import { type Food, knownNutrients, scaleNutrients } from "../domain/foods/food.ts";
 import { problemOfImported } from "../domain/foods/imported-food.ts";
 import type { ImportedFood, ImportedSource, NewFood } from "../domain/foods/imported-food.ts";
 import type { FoodSearch } from "../retrieval/food-search.ts";

@@ -1,8 +1,7 @@
 import { gtin14 } from "@nutrition/core/gtin";
 import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
-import { prepared, sql } from "@nutrition/postgres/sql";
-import type { Statement } from "@nutrition/postgres/sql";
+import { prepared, sql, type Statement } from "@nutrition/postgres/sql";
 
 import type { NewFood } from "../domain/foods/imported-food.ts";
 import { brandWords, foldWords, headWords } from "../domain/text/food-words.ts";

@@ -3,15 +3,13 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { NUTRIENT_KEYS } from "@nutrition/core/nutrients";
 
-import { NO_NUTRIENTS } from "../domain/foods/food.ts";
-import type { Food } from "../domain/foods/food.ts";
+import { type Food, NO_NUTRIENTS } from "../domain/foods/food.ts";
 import { INGREDIENT, readDishes, readFoods, readTable } from "../domain/foods/food-tables.ts";
 import type { Dish, Table } from "../domain/foods/food-tables.ts";
 import type { ImportedFood, NewFood } from "../domain/foods/imported-food.ts";
 import { Catalogue } from "../domain/text/food-words.ts";
 import { parseLanguages } from "../domain/text/languages.ts";
-import { Lexicon } from "../domain/text/vocabulary.ts";
-import type { Vocabulary } from "../domain/text/vocabulary.ts";
+import { Lexicon, type Vocabulary } from "../domain/text/vocabulary.ts";
 
 const FOLDER = new URL("../../foods/", import.meta.url);
 const WORLD = new URL("world/", FOLDER);

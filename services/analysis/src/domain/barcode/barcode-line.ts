@@ -1,15 +1,11 @@
 import { gtin14, hasGtinLength, isGtin } from "@nutrition/core/gtin";
 
-import { cannotTell, withNote } from "../estimate/estimate.ts";
-import type { LineResult } from "../estimate/estimate.ts";
-import { estimateLine } from "../estimate/estimator.ts";
-import type { LineInput } from "../estimate/estimator.ts";
-import { SERVING } from "../foods/food.ts";
-import type { Food } from "../foods/food.ts";
+import { cannotTell, type LineResult, withNote } from "../estimate/estimate.ts";
+import { estimateLine, type LineInput } from "../estimate/estimator.ts";
+import { type Food, SERVING } from "../foods/food.ts";
 import type { LineReader } from "../line-reader.ts";
 import { weighPortion } from "../portions/portion-weight.ts";
-import { NO_AMOUNT } from "../segmentation/amount.ts";
-import type { Amount } from "../segmentation/amount.ts";
+import { type Amount, NO_AMOUNT } from "../segmentation/amount.ts";
 import { foldWords } from "../text/food-words.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { LISTS } from "../text/words.ts";

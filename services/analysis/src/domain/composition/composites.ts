@@ -2,12 +2,10 @@ import dishes from "../../../foods/words/dishes.json" with { type: "json" };
 import { hasAmount } from "../segmentation/parsed-line.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import { isDescription } from "../text/vocabulary.ts";
-import { asMain, withFood } from "./read-part.ts";
-import type { ReadPart } from "./read-part.ts";
+import { asMain, type ReadPart, withFood } from "./read-part.ts";
 import { LISTS, words, singular } from "../text/words.ts";
 import { NO_AMOUNT } from "../segmentation/amount.ts";
-import { EACH, servingGrams } from "../foods/food.ts";
-import type { Food } from "../foods/food.ts";
+import { EACH, type Food, servingGrams } from "../foods/food.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { findSize } from "../text/quantities.ts";
 

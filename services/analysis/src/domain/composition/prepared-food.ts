@@ -1,5 +1,4 @@
-import { scaleNutrients } from "../foods/food.ts";
-import type { Food } from "../foods/food.ts";
+import { type Food, scaleNutrients } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { FoodMatch } from "../matching/comparison.ts";
 import type { FoundFood, ReadPart } from "./read-part.ts";

@@ -1,10 +1,8 @@
-import { isSolid } from "../foods/food.ts";
-import type { Food } from "../foods/food.ts";
+import { type Food, isSolid } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { FoodMatch } from "../matching/comparison.ts";
 import type { PortionWeight } from "../portions/measured-weight.ts";
-import { hasAmount } from "../segmentation/parsed-line.ts";
-import type { LinePart } from "../segmentation/parsed-line.ts";
+import { hasAmount, type LinePart } from "../segmentation/parsed-line.ts";
 import type { Amount } from "../segmentation/amount.ts";
 import { groupsOfClass } from "../text/vocabulary.ts";
 import { LISTS } from "../text/words.ts";

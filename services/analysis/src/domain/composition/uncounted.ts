@@ -1,7 +1,6 @@
 import dishes from "../../../foods/words/dishes.json" with { type: "json" };
 import type { FoundFood, ReadPart } from "./read-part.ts";
-import { servingGrams, TOPPING, isFat, combineNutrients } from "../foods/food.ts";
-import type { Food } from "../foods/food.ts";
+import { combineNutrients, type Food, isFat, servingGrams, TOPPING } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import { words } from "../text/words.ts";
 import { NO_AMOUNT } from "../segmentation/amount.ts";

@@ -1,10 +1,8 @@
 import { withoutAromas } from "../composition/uncounted.ts";
 import type { FoundFood } from "../composition/read-part.ts";
 import type { Food } from "../foods/food.ts";
-import { LINE_STEPS_MAX } from "../line-reader.ts";
-import type { LineReader } from "../line-reader.ts";
-import { lineAsRemarked, namesFood } from "../remarks/remarked-line.ts";
-import type { LineRemarks } from "../remarks/remarked-line.ts";
+import { LINE_STEPS_MAX, type LineReader } from "../line-reader.ts";
+import { lineAsRemarked, type LineRemarks, namesFood } from "../remarks/remarked-line.ts";
 import { wordsOfLine } from "../segmentation/parsed-line.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { hasImpossibleAmount } from "../text/written-forms.ts";

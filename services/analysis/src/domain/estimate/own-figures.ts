@@ -1,7 +1,5 @@
-import { scaleNutrients } from "../foods/food.ts";
-import type { Nutrients, Food } from "../foods/food.ts";
-import { cannotTell } from "./estimate.ts";
-import type { LineResult, Estimate } from "./estimate.ts";
+import { type Food, type Nutrients, scaleNutrients } from "../foods/food.ts";
+import { cannotTell, type Estimate, type LineResult } from "./estimate.ts";
 import { NAMED_SCORE } from "../remarks/line-changes.ts";
 import type { LineReader } from "../line-reader.ts";
 import { PHRASES } from "../text/words.ts";

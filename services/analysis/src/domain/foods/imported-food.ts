@@ -1,8 +1,7 @@
 import { foldWords } from "../text/food-words.ts";
 import { singular } from "../text/words.ts";
 import { FLUID_OUNCE_ML, findHouseholdUnit, findMeasure, findSize } from "../text/quantities.ts";
-import { EACH, SERVING, problemOfFigures } from "./food.ts";
-import type { Food, Nutrients } from "./food.ts";
+import { EACH, type Food, type Nutrients, problemOfFigures, SERVING } from "./food.ts";
 
 /** The kind of table that an imported food comes from. */
 export type ImportedSource = "reference" | "survey" | "foundation" | "branded";

@@ -6,19 +6,13 @@ import { nearestWord } from "../text/words.ts";
 export class Work {
   #steps = 0;
   #until = Infinity;
-  #run = 0;
-
-  /** Number of the current or last run. */
-  get run(): number {
-    return this.#run;
-  }
+  readonly #caches: Map<string, unknown>[] = [];
 
   /** Steps so far: look-ups, compared names, and several for each word compared by letters. */
   get steps(): number {
     return this.#steps;
   }
 
-  /** Whether a run is under way. */
   get isRunning(): boolean {
     return this.#until !== Infinity;
   }
@@ -35,36 +29,27 @@ export class Work {
   /** Runs with a budget of `stepsMax` steps, or with the remaining budget of an enclosing run. */
   within<Result>(stepsMax: number, run: () => Result): Result {
     if (this.isRunning) return run();
-    this.#run += 1;
     this.#until = this.#steps + stepsMax;
     try {
       return run();
     } finally {
       this.#until = Infinity;
+      for (const cache of this.#caches) cache.clear();
     }
   }
-}
 
-/**
- * A cache of one run of work, so that the cost of a line never depends on earlier lines. Nothing is cached
- * outside runs, which nothing would bound.
- */
-export class Recent<Value> {
-  readonly #values = new Map<string, Value>();
-  readonly #work: Work;
-  #run = 0;
-
-  constructor(work: Work) {
-    this.#work = work;
-  }
-
-  /** The cached value of a key; created if missing. */
-  get(key: string, make: () => Value): Value {
-    if (!this.#work.isRunning) return make();
-    if (this.#run !== this.#work.run) this.#values.clear();
-    this.#run = this.#work.run;
-    if (!this.#values.has(key)) this.#values.set(key, make());
-    return this.#values.get(key) as Value;
+  /**
+   * A cache that each run starts empty, so that the cost of a line never depends on earlier lines.
+   * Outside runs nothing is cached, because nothing would bound it.
+   */
+  cache<Value>() {
+    const values = new Map<string, Value>();
+    this.#caches.push(values);
+    return (key: string, make: () => Value): Value => {
+      if (!this.isRunning) return make();
+      if (!values.has(key)) values.set(key, make());
+      return values.get(key) as Value;
+    };
   }
 }
 

@@ -9,8 +9,7 @@ import {
 import { percentOf } from "../text/quantities.ts";
 import { LISTS } from "../text/words.ts";
 import { FoodNames } from "./food-names.ts";
-import { matchNames, Recent } from "./comparison.ts";
-import type { FoodMatch, NameMatch } from "./comparison.ts";
+import { type FoodMatch, matchNames, type NameMatch } from "./comparison.ts";
 
 /** Score lost for each unmatched word that affects the figures. */
 const TELLING_COST = 0.1;
@@ -20,7 +19,7 @@ const NEAREST_MAX = 3;
 
 /** The curated foods by name, and which of them a phrase means. */
 export class FoodIndex extends FoodNames {
-  readonly #matches = new Recent<FoodMatch | undefined>(this.work);
+  readonly #matches = this.work.cache<FoodMatch | undefined>();
 
   /**
    * The food that the phrase most likely means, or undefined: one named by the words, ignoring
@@ -32,7 +31,7 @@ export class FoodIndex extends FoodNames {
     const exact = this.findByName(words.join(" "));
     if (exact) return { food: exact, score: 1, unmatched: [] };
     if (this.work.isSpent) return undefined;
-    return this.#matches.get(words.join(" "), () => this.#match(words));
+    return this.#matches(words.join(" "), () => this.#match(words));
   }
 
   #match(words: readonly string[]): FoodMatch | undefined {

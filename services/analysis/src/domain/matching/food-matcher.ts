@@ -5,8 +5,7 @@ import { tokenize, wordsOf } from "../text/tokens.ts";
 import { findHouseholdUnit, isUnit } from "../text/quantities.ts";
 import { LISTS } from "../text/words.ts";
 import type { FoodIndex } from "./food-index.ts";
-import { matchNames } from "./comparison.ts";
-import type { FoodMatch, FoodName } from "./comparison.ts";
+import { type FoodMatch, type FoodName, matchNames } from "./comparison.ts";
 
 /** Match score below which other food tables are asked. */
 const ANSWERED_SCORE = 0.8;

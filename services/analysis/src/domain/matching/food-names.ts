@@ -3,8 +3,7 @@ import { isBrand, isDescription, joinBrands, withoutEmpty } from "../text/vocabu
 import type { Vocabulary } from "../text/vocabulary.ts";
 import { percentOf, readNumberWords } from "../text/quantities.ts";
 import { tokenize, wordsOf } from "../text/tokens.ts";
-import { WordIndex, Recent, Work } from "./comparison.ts";
-import type { FoodMatch, FoodName } from "./comparison.ts";
+import { type FoodMatch, type FoodName, WordIndex, Work } from "./comparison.ts";
 
 const NAME_CHARACTERS_MAX = 120;
 /** Steps of work for trying the misspellings of the words. */
@@ -25,8 +24,8 @@ export class FoodNames {
   /** Names with a fat content, by their other words, sorted. */
   readonly #byShare = new Map<string, { percent: number; food: Food }[]>();
   readonly #byWord = new WordIndex<FoodName>(this.work);
-  readonly #described = new Recent<boolean>(this.work);
-  readonly #corrected = new Recent<string>(this.work);
+  readonly #described = this.work.cache<boolean>();
+  readonly #corrected = this.work.cache<string>();
 
   constructor(foods: readonly Food[], vocabulary: Vocabulary) {
     this.vocabulary = vocabulary;
@@ -109,7 +108,7 @@ export class FoodNames {
   describesFood(word: string): boolean {
     const { lexicon } = this.vocabulary;
     if (lexicon.has(word)) return lexicon.describes(word);
-    return this.#described.get(word, () => {
+    return this.#described(word, () => {
       this.work.add(SPELLING_STEPS);
       return !this.work.isSpent && lexicon.describes(word);
     });
@@ -118,7 +117,7 @@ export class FoodNames {
   /** The words, each unknown one replaced by the most likely word of a name, if one is close. */
   correct(words: readonly string[]): string[] {
     return words.map((word) =>
-      this.#corrected.get(word, () => {
+      this.#corrected(word, () => {
         const isKnown = this.knows(word) || this.vocabulary.lexicon.has(word);
         if (isKnown || isDescription(word) || isBrand(word) || this.work.isSpent) return word;
         return this.#byWord.nearest(word) ?? word;

@@ -1,5 +1,4 @@
-import { EACH, densityOf, isSolid } from "../foods/food.ts";
-import type { Food } from "../foods/food.ts";
+import { densityOf, EACH, type Food, isSolid } from "../foods/food.ts";
 import { singular } from "../text/words.ts";
 import { FLUID_OUNCE_ML, SIZE_FACTORS, findCut, isOunce } from "../text/quantities.ts";
 import type { Measure } from "../text/quantities.ts";

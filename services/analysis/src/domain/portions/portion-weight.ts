@@ -1,9 +1,9 @@
+import type { Size } from "../text/quantities.ts";
 import type { Amount } from "../segmentation/amount.ts";
 import { densityOf, EACH, isSolid, SERVING, servingGrams, SPLASH, TOPPING } from "../foods/food.ts";
 import type { Food } from "../foods/food.ts";
 import type { Role } from "../segmentation/parsed-line.ts";
-import { assumed, weighMeasure } from "./measured-weight.ts";
-import type { PortionWeight } from "./measured-weight.ts";
+import { assumed, type PortionWeight, weighMeasure } from "./measured-weight.ts";
 import {
   CUP_ML,
   MORSEL_GRAMS,
@@ -42,7 +42,7 @@ const VESSELS: ReadonlySet<string> = new Set(["glass", "mug", "cup", "serving", 
 export function weighPortion(food: Food, amount: Amount, context: PortionContext): PortionWeight {
   if (amount.measure) return weighMeasure(food, amount.count, amount.measure, context.words);
   if (amount.unit) return weighUnit(food, amount, amount.unit);
-  if (amount.size) return weighSize(food, amount);
+  if (amount.size) return weighSize(food, amount.count, amount.size);
   if (amount.counted) return weighCount(food, amount.count);
   return weighUnsaid(food, context);
 }
@@ -85,15 +85,13 @@ function vesselGrams(food: Food, unit: string): number | undefined {
   return cups === undefined || density === undefined ? undefined : cups * CUP_ML * density;
 }
 
-function weighSize(food: Food, amount: Amount): PortionWeight {
-  const size = amount.size ?? "medium";
+function weighSize(food: Food, count: number, size: Size): PortionWeight {
   const listed = food.portions.get(size);
-  if (listed !== undefined)
-    return assumed(food, amount.count * listed, 0.95, { unit: size, count: amount.count });
+  if (listed !== undefined) return assumed(food, count * listed, 0.95, { unit: size, count });
   const isSoftDrink = !isSolid(food) && food.alcoholPer100Grams === 0;
   const cup = isSoftDrink ? SHOP_CUP_GRAMS.get(size) : undefined;
-  const grams = amount.count * (cup ?? wholeGrams(food) * SIZE_FACTORS[size]);
-  return assumed(food, grams, 0.75, { unit: size, count: amount.count });
+  const grams = count * (cup ?? wholeGrams(food) * SIZE_FACTORS[size]);
+  return assumed(food, grams, 0.75, { unit: size, count });
 }
 
 function weighCount(food: Food, count: number): PortionWeight {

@@ -9,8 +9,7 @@ import {
 } from "../segmentation/parsed-line.ts";
 import type { ParsedLine } from "../segmentation/parsed-line.ts";
 import { isDescription } from "../text/vocabulary.ts";
-import { wordsOf, isWord } from "../text/tokens.ts";
-import type { Tokens } from "../text/tokens.ts";
+import { isWord, type Tokens, wordsOf } from "../text/tokens.ts";
 import { findHouseholdUnit } from "../text/quantities.ts";
 import { words, AND, WITH } from "../text/words.ts";
 import { isNamedBy } from "./line-remarks.ts";

@@ -2,8 +2,7 @@ import numbers from "../../../foods/words/numbers.json" with { type: "json" };
 import type { Food } from "../foods/food.ts";
 import type { SaidPart } from "../segmentation/parsed-line.ts";
 import { singular, LISTS, PHRASES } from "../text/words.ts";
-import { LINE_STEPS_MAX } from "../line-reader.ts";
-import type { LineReader } from "../line-reader.ts";
+import { LINE_STEPS_MAX, type LineReader } from "../line-reader.ts";
 import { isDescription, withoutEmpty } from "../text/vocabulary.ts";
 import { wordsOf } from "../text/tokens.ts";
 

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { readAmount } from "./amount.ts";
-import type { Amount } from "./amount.ts";
+import { type Amount, readAmount } from "./amount.ts";
 import { readNumberWords } from "../text/quantities.ts";
 import { phraseOf, tokenize } from "../text/tokens.ts";
 

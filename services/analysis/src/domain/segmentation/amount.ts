@@ -1,6 +1,5 @@
 import { isDescription, trimFillers } from "../text/vocabulary.ts";
-import { isWord, phraseOf, wordAt } from "../text/tokens.ts";
-import type { Tokens } from "../text/tokens.ts";
+import { isWord, phraseOf, type Tokens, wordAt } from "../text/tokens.ts";
 import {
   findHouseholdUnit,
   findMeasure,

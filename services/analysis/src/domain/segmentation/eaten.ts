@@ -8,14 +8,11 @@ import {
   isSilentWord,
 } from "../text/vocabulary.ts";
 import type { Lexicon } from "../text/vocabulary.ts";
-import { isWord, wordAt, wordsOf } from "../text/tokens.ts";
-import type { Token, Tokens } from "../text/tokens.ts";
+import { isWord, type Token, type Tokens, wordAt, wordsOf } from "../text/tokens.ts";
 import { isUnit } from "../text/quantities.ts";
 import { LISTS, OF, singular, AND, OR } from "../text/words.ts";
-import { findSpans } from "./food-spans.ts";
-import type { Span } from "./food-spans.ts";
-import { EACH as PIECE, SERVING } from "../foods/food.ts";
-import type { Food } from "../foods/food.ts";
+import { findSpans, type Span } from "./food-spans.ts";
+import { EACH as PIECE, type Food, SERVING } from "../foods/food.ts";
 
 /** Log-odds that a line with this feature tells of food that the person did not eat. */
 const WEIGHTS: ReadonlyMap<string, number> = new Map(Object.entries(model.weights));

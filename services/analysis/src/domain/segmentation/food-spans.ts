@@ -1,8 +1,7 @@
 import type { FoodIndex } from "../matching/food-index.ts";
 import { isDescription } from "../text/vocabulary.ts";
 import { LISTS, ON } from "../text/words.ts";
-import { isWord, wordAt } from "../text/tokens.ts";
-import type { Tokens } from "../text/tokens.ts";
+import { isWord, type Tokens, wordAt } from "../text/tokens.ts";
 import { findHouseholdUnit, isUnit } from "../text/quantities.ts";
 
 /** Position of a food name in the tokens: from `start` up to `end`. */

@@ -1,19 +1,14 @@
 import type { FoodIndex } from "../matching/food-index.ts";
-import { Recent } from "../matching/comparison.ts";
-import { inEnglish } from "../text/languages.ts";
-import type { EnglishWords } from "../text/languages.ts";
+import { type EnglishWords, inEnglish } from "../text/languages.ts";
 import { isDescription, isSilent, isSilentWord, joinBrands } from "../text/vocabulary.ts";
 import { readNumberWords, isUnit } from "../text/quantities.ts";
 import { singular, AND, WITH, LISTS } from "../text/words.ts";
-import { isWord, phraseOf, tokenize, wordsOf } from "../text/tokens.ts";
-import type { Token, Tokens } from "../text/tokens.ts";
+import { isWord, phraseOf, type Token, tokenize, type Tokens, wordsOf } from "../text/tokens.ts";
 import { withoutSayings, withoutTimes } from "../text/written-forms.ts";
-import { readAmount } from "./amount.ts";
-import type { Quantified } from "./amount.ts";
+import { type Quantified, readAmount } from "./amount.ts";
 import { isEaten } from "./eaten.ts";
 import type { LinePart, ParsedLine, SaidPart } from "./parsed-line.ts";
-import { splitLine } from "./split-line.ts";
-import type { SplitText } from "./split-line.ts";
+import { splitLine, type SplitText } from "./split-line.ts";
 
 /** Maximum words of a phrase that may be a name. */
 const NAME_WORDS_MAX = 10;
@@ -22,8 +17,8 @@ const NAME_WORDS_MAX = 10;
 export class LineParser {
   readonly index: FoodIndex;
   /** Remarks read the same line many times. */
-  readonly #tokens: Recent<Tokens>;
-  readonly #parsed: Recent<ParsedLine>;
+  readonly #tokens;
+  readonly #parsed;
   readonly #english: EnglishWords = {
     // "Migdały" ends like an English adverb.
     says: (word) =>
@@ -35,13 +30,13 @@ export class LineParser {
 
   constructor(index: FoodIndex) {
     this.index = index;
-    this.#tokens = new Recent(index.work);
-    this.#parsed = new Recent(index.work);
+    this.#tokens = index.work.cache<Tokens>();
+    this.#parsed = index.work.cache<ParsedLine>();
   }
 
   /** The tokens of a line, with number words read as numbers. */
   tokensOf(line: string): Tokens {
-    return this.#tokens.get(line, () => this.#tokensOf(line));
+    return this.#tokens(line, () => this.#tokensOf(line));
   }
 
   #tokensOf(line: string): Tokens {
@@ -70,7 +65,7 @@ export class LineParser {
 
   /** The foods of a line, their amounts and what it says is missing. */
   parse(line: string): ParsedLine {
-    return this.#parsed.get(line, () => this.#parse(this.tokensOf(line)));
+    return this.#parsed(line, () => this.#parse(this.tokensOf(line)));
   }
 
   #parse(said: Tokens): ParsedLine {

@@ -1,5 +1,4 @@
-import type { Tokens } from "../text/tokens.ts";
-import { phraseOf, wordsOf } from "../text/tokens.ts";
+import { phraseOf, type Tokens, wordsOf } from "../text/tokens.ts";
 import type { Amount } from "./amount.ts";
 
 /** Relation of a food to the foods before it in the line. */

@@ -1,10 +1,8 @@
 import { isDescription, isSilentWord } from "../text/vocabulary.ts";
-import { isWord } from "../text/tokens.ts";
-import type { Token, Tokens } from "../text/tokens.ts";
+import { isWord, type Token, type Tokens } from "../text/tokens.ts";
 import { isUnit, scaled } from "../text/quantities.ts";
 import { AND, IN, LISTS, OF, ON, WITH } from "../text/words.ts";
-import { amountAt, isMeasured, merge } from "./amount.ts";
-import type { Amount, Quantified } from "./amount.ts";
+import { type Amount, amountAt, isMeasured, merge, type Quantified } from "./amount.ts";
 import type { Span } from "./food-spans.ts";
 
 /** A food with its amount, and the words of both. */

@@ -1,8 +1,7 @@
 import { AND, LISTS, OF, WITH } from "../text/words.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import { isDescription, isBrand, isManner, isSilent, isSilentWord } from "../text/vocabulary.ts";
-import { isWord, wordAt } from "../text/tokens.ts";
-import type { Token, Tokens } from "../text/tokens.ts";
+import { isWord, type Token, type Tokens, wordAt } from "../text/tokens.ts";
 import { isUnit } from "../text/quantities.ts";
 import type { Span } from "./food-spans.ts";
 

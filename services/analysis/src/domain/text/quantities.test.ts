@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { readNumberWords } from "./quantities.ts";
-import { tokenize } from "./tokens.ts";
-import type { Token } from "./tokens.ts";
+import { type Token, tokenize } from "./tokens.ts";
 
 function read(line: string): (string | number)[] {
   const tokens = readNumberWords(tokenize(line));

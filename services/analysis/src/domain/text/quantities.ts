@@ -1,7 +1,6 @@
 import numbers from "../../../foods/words/numbers.json" with { type: "json" };
 import units from "../../../foods/words/units.json" with { type: "json" };
-import { isWord, wordAt } from "./tokens.ts";
-import type { Token, Tokens } from "./tokens.ts";
+import { isWord, type Token, type Tokens, wordAt } from "./tokens.ts";
 import { words } from "./words.ts";
 
 const mapOf = (table: Readonly<Record<string, number>>): ReadonlyMap<string, number> =>

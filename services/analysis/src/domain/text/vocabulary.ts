@@ -1,8 +1,7 @@
 import classes from "../../../foods/words/classes.json" with { type: "json" };
 import brands from "../../../foods/words/brands.json" with { type: "json" };
 import { LISTS, readRuns, runLengths, isNear, singular } from "./words.ts";
-import { isWord, phraseOf } from "./tokens.ts";
-import type { Token, Tokens } from "./tokens.ts";
+import { isWord, phraseOf, type Token, type Tokens } from "./tokens.ts";
 import type { Catalogue } from "./food-words.ts";
 import type { Language } from "./languages.ts";
 
