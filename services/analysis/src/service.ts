@@ -61,10 +61,7 @@ export interface RunningAnalysis extends AsyncDisposable {
   readonly address: string;
 }
 
-/**
- * Starts the service on a migrated database. It also starts while the database is down, and then
- * answers from the food tables that ship with it.
- */
+/** Starts the service on a migrated database; while that is down, the tables that ship with it answer. */
 export async function startAnalysis(
   config: AnalysisConfig,
   overrides: AnalysisOverrides = {},

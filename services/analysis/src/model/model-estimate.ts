@@ -30,10 +30,7 @@ interface ReadFood extends EatenFood {
   readonly isStated: boolean;
 }
 
-/**
- * The estimate from the model's reading of a line; undefined if the reading is empty or implausible.
- * `embedded` is the result of the food tables for the same line, for comparison.
- */
+/** The estimate from the model's reading, if that is plausible; `embedded` is the food tables' result. */
 export function estimateOf(
   { foods: said }: ModelLine,
   options: { question: LineQuestion; embedded: LineResult; biasFactor: number },

@@ -103,7 +103,8 @@ async function measureAnalysis(estimate: () => Promise<EstimatedLines>): Promise
     const estimated = await estimate();
     outcome = estimated.results.some(({ kind }) => kind === "cannot_tell") ? "refused" : "answered";
     for (const result of estimated.results) {
-      analysisLines.add(1, { "nutrition.analysis.provider": providerOf(result) });
+      const provider = result.kind === "estimate" ? SOURCES[result.provenance].metric : "nothing";
+      analysisLines.add(1, { "nutrition.analysis.provider": provider });
     }
     if (estimated.standIns > 0) {
       analysisFallbacks.add(estimated.standIns, { "nutrition.fallback.reason": "model_silent" });
@@ -113,10 +114,6 @@ async function measureAnalysis(estimate: () => Promise<EstimatedLines>): Promise
     const seconds = (performance.now() - startedAtMs) / 1_000;
     analysisDuration.record(seconds, { "nutrition.analysis.outcome": outcome });
   }
-}
-
-function providerOf(result: LineResult): string {
-  return result.kind === "cannot_tell" ? "nothing" : SOURCES[result.provenance].metric;
 }
 
 /** The item of a message; none if it has no nutrients or its text is longer than a line. */

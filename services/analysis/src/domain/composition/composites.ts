@@ -1,10 +1,9 @@
 import dishes from "../../../foods/words/dishes.json" with { type: "json" };
-import { hasAmount } from "../segmentation/parsed-line.ts";
+import { hasAmount, NO_AMOUNT } from "../segmentation/amount.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import { isDescription } from "../text/vocabulary.ts";
 import { asMain, type ReadPart, withFood } from "./read-part.ts";
 import { LISTS, words, singular } from "../text/words.ts";
-import { NO_AMOUNT } from "../segmentation/amount.ts";
 import { EACH, type Food, servingGrams } from "../foods/food.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { findSize } from "../text/quantities.ts";

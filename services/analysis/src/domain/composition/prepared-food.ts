@@ -22,18 +22,10 @@ const DERIVED_COST = 0.1;
 /** States by the words that say them, with what the cooked food's figures are multiplied by. */
 const STATES = [
   { state: "dry", said: words("dry uncooked raw dried"), factor: DRY_FACTOR, fits: isCookedStarch },
-  {
-    state: "raw",
-    said: words("raw uncooked"),
-    factor: RAW_FACTOR,
-    fits: ({ group }: Food) => MEATS.has(group),
-  },
+  { state: "raw", said: words("raw uncooked"), factor: RAW_FACTOR, fits: isMeat },
 ];
 
-/**
- * Applies a stated state: "dried red lentils" are dry ones; where the table only has cooked ones,
- * these without the water.
- */
+/** Applies a stated state: "dried red lentils" are dry ones, or else the cooked ones without the water. */
 export function inStatedState(match: FoodMatch, index: FoodIndex): FoodMatch {
   const { food, unmatched } = match;
   const meant = STATES.find(
@@ -49,6 +41,10 @@ export function inStatedState(match: FoodMatch, index: FoodIndex): FoodMatch {
 
 function findInState(food: Food, state: string, index: FoodIndex): Food | undefined {
   return index.findByWords([state, ...food.name.split(" ").map(singular)]);
+}
+
+function isMeat({ group }: Food): boolean {
+  return MEATS.has(group);
 }
 
 function isCookedStarch({ group, per100Grams }: Food): boolean {
@@ -103,9 +99,9 @@ function inState(part: ReadPart, states: readonly string[], index: FoodIndex): R
     const food = findInState(match.food, state, index) ?? index.findByWords([state, ...name]);
     if (food) return { ...part, match: { ...match, food } };
   }
-  const { group, per100Grams, portions } = match.food;
+  const { per100Grams, portions } = match.food;
   const isPreserved = portions.has("can") || (per100Grams.sodium ?? 0) >= CURED_SODIUM_MIN;
-  if (!MEATS.has(group) || isPreserved || !states.includes("raw")) return part;
+  if (!isMeat(match.food) || isPreserved || !states.includes("raw")) return part;
   return { ...part, match: derived(match, "raw", RAW_FACTOR) };
 }
 

@@ -2,8 +2,8 @@ import { type Food, isSolid } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { FoodMatch } from "../matching/comparison.ts";
 import type { PortionWeight } from "../portions/measured-weight.ts";
-import { hasAmount, type LinePart } from "../segmentation/parsed-line.ts";
-import type { Amount } from "../segmentation/amount.ts";
+import { type Amount, hasAmount } from "../segmentation/amount.ts";
+import type { LinePart } from "../segmentation/parsed-line.ts";
 import { groupsOfClass } from "../text/vocabulary.ts";
 import { LISTS } from "../text/words.ts";
 
@@ -94,10 +94,7 @@ function withoutHeading(parts: readonly ReadPart[]): readonly ReadPart[] {
   return isHeading && next ? [asMain(next), ...others] : parts;
 }
 
-/**
- * Counts each food of a text once: "I packed a peach, and ate the peach", "we went for sushi and I
- * had six pieces of tuna roll".
- */
+/** Counts each food of a text once: "packed a peach, ate the peach", "sushi, six pieces of tuna roll". */
 export function withoutMentions(parts: readonly ReadPart[]): readonly ReadPart[] {
   const kept: ReadPart[] = [];
   parts.forEach((part, at) => {

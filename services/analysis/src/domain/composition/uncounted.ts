@@ -3,8 +3,7 @@ import type { FoundFood, ReadPart } from "./read-part.ts";
 import { combineNutrients, type Food, isFat, servingGrams, TOPPING } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import { words } from "../text/words.ts";
-import { NO_AMOUNT } from "../segmentation/amount.ts";
-import { hasAmount } from "../segmentation/parsed-line.ts";
+import { NO_AMOUNT, hasAmount } from "../segmentation/amount.ts";
 import { weighPortion } from "../portions/portion-weight.ts";
 
 /** Minimum share of an ingredient's carbohydrate and fat that a dish must have to contain it. */

@@ -1,5 +1,5 @@
-import { hasAmount } from "../segmentation/parsed-line.ts";
 import logOdds from "../../../foods/confidence.json" with { type: "json" };
+import { hasAmount } from "../segmentation/amount.ts";
 import type { FoundFood } from "../composition/read-part.ts";
 import { hasNoStatedState } from "../composition/prepared-food.ts";
 import type { LineReading } from "../line-reader.ts";

@@ -91,10 +91,7 @@ export function estimateStated(
   return { ...OWN, nutrients, confidence: 1, comment: "", provenance: "stated" };
 }
 
-/**
- * The food that the text states to have 0 kcal although the food table has energy for it; undefined
- * if the figures are plausible. `rest` is the text without them.
- */
+/** The food in `rest`, the text without its figures, that is stated to have 0 kcal but has energy. */
 export function findDoubtedZero(
   figures: StatedFigures,
   rest: string,

@@ -3,9 +3,6 @@ import type { NutrientKey, PartialAmounts } from "@nutrition/core/nutrients";
 
 import { findMeasure } from "../text/quantities.ts";
 
-/** `water` is plain water, the only food that counts toward the day's water. */
-export type FoodKind = "food" | "drink" | "water";
-
 /** A food of any table. */
 export interface Food {
   /** Its usual name; unique in the curated table. */
@@ -14,7 +11,8 @@ export interface Food {
   readonly aliases: readonly string[];
   /** File that lists it, such as `bakery`. */
   readonly group: string;
-  readonly kind: FoodKind;
+  /** `water` is plain water, the only food that counts toward the day's water. */
+  readonly kind: "food" | "drink" | "water";
   readonly per100Grams: Nutrients;
   /** Alcohol in grams per 100 g. */
   readonly alcoholPer100Grams: number;

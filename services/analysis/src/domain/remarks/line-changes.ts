@@ -1,12 +1,6 @@
 import type { LineReader, LineReading } from "../line-reader.ts";
-import type { Amount } from "../segmentation/amount.ts";
-import {
-  hasAmount,
-  withAmount,
-  indexOfPhrase,
-  withName,
-  withParts,
-} from "../segmentation/parsed-line.ts";
+import { type Amount, hasAmount } from "../segmentation/amount.ts";
+import { withAmount, indexOfPhrase, withName, withParts } from "../segmentation/parsed-line.ts";
 import type { ParsedLine } from "../segmentation/parsed-line.ts";
 import { isDescription } from "../text/vocabulary.ts";
 import { isWord, type Tokens, wordsOf } from "../text/tokens.ts";

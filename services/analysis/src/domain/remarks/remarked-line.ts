@@ -1,12 +1,7 @@
 import type { LineReader } from "../line-reader.ts";
-import {
-  indexOfPhrase,
-  withName,
-  wordsOfLine,
-  hasAmount,
-  withParts,
-} from "../segmentation/parsed-line.ts";
+import { indexOfPhrase, withName, wordsOfLine, withParts } from "../segmentation/parsed-line.ts";
 import type { ParsedLine } from "../segmentation/parsed-line.ts";
+import { hasAmount } from "../segmentation/amount.ts";
 import { isDescription } from "../text/vocabulary.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { LISTS, PHRASES } from "../text/words.ts";

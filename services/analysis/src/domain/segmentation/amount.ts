@@ -40,6 +40,11 @@ export function isMeasured({ measure, unit, size }: Amount): boolean {
   return (measure ?? unit ?? size) !== undefined;
 }
 
+/** Whether a part states an amount. */
+export function hasAmount({ amount }: { readonly amount: Amount }): boolean {
+  return amount.counted || amount.measure !== undefined || amount.size !== undefined;
+}
+
 /** Splits a phrase into amount and name: `2 slices of toast`, `toast, 60 g`, `2 x 150 g`. */
 export function readAmount(tokens: Tokens, isFood: IsFood): Quantified {
   if (isFood(tokens)) return { amount: NO_AMOUNT, name: tokens };

@@ -71,7 +71,10 @@ export class LineParser {
   #parse(said: Tokens): ParsedLine {
     const isText = isRunningText(said);
     const { parts, leftOut } = this.#split(said, isText);
-    const unread = unreadWords(said, parts).filter((word) => !isText || this.#mayNameFood(word));
+    const { lexicon } = this.index.vocabulary;
+    // A word of running text may name food if it does in the table, or if it is no English word.
+    const mayBeFood = (word: string) => !isText || this.index.knows(word) || !lexicon.has(word);
+    const unread = unreadWords(said, parts).filter(mayBeFood);
     const isRecipe = (!isText || said[0]?.kind === "number") && isRecipeLine(said);
     return { tokens: said, parts, leftOut, isText, isRecipe, unread: unread.length };
   }
@@ -87,11 +90,6 @@ export class LineParser {
     if (found.parts.length > 0 || found.leftOut.length > 0 || isText) return found;
     // A list without any curated food may be one food of another table: "200 g cardoon".
     return { parts: [{ ...whole, isRenamed: true }], leftOut: [] };
-  }
-
-  /** Whether a word of running text may name food: it does in the table, or it is no English word. */
-  #mayNameFood(word: string): boolean {
-    return this.index.knows(word) || !this.index.vocabulary.lexicon.has(word);
   }
 
   #tokenize(text: string): Token[] {

@@ -27,11 +27,6 @@ export interface SaidPart extends LinePart {
   readonly name: Tokens;
 }
 
-/** Whether a part states an amount. */
-export function hasAmount({ amount }: { readonly amount: Amount }): boolean {
-  return amount.counted || amount.measure !== undefined || amount.size !== undefined;
-}
-
 /** A parsed line. Details and corrections change this structure, never the text. */
 export interface ParsedLine {
   readonly tokens: Tokens;

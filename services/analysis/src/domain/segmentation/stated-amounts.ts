@@ -144,16 +144,10 @@ function isOfWhole(tokens: Tokens, main: Span, food: Span, amount: StatedAmount)
   return isApart && tokens.slice(main.end, food.start).some((token) => isWord(token, WITH, IN));
 }
 
-/** A food and the amounts found for it. */
-interface FoundAmounts {
-  readonly food: Span;
-  readonly before: StatedAmount | undefined;
-  readonly after: StatedAmount | undefined;
-}
-
+/** A food with the amounts found before and after it. */
 function measured(
   tokens: Tokens,
-  { food, before, after }: FoundAmounts,
+  { food, before, after }: { food: Span } & Record<"before" | "after", StatedAmount | undefined>,
   quantify: (said: Tokens) => Quantified,
 ): MeasuredFood {
   const said = tokens
