@@ -124,9 +124,8 @@ export class LineReader extends LineParser {
       ...match.food,
       name: this.index.nameAsWritten(part.name.join(" "), match.food),
     };
-    return [
-      { text: phraseOf(tokens), match, amount, weight: weighPortion(called, amount, context) },
-    ];
+    const weight = weighPortion(called, amount, context);
+    return [{ text: phraseOf(tokens), match, amount, weight }];
   }
 }
 

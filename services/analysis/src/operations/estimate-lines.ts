@@ -71,12 +71,10 @@ export async function estimateLines(
     const improved = reading && estimateOf(reading, options);
     return improved ?? withNote(result, STAND_IN_NOTE, STAND_IN_FACTOR);
   });
+  const isOfModel = (result: LineResult) =>
+    result.kind === "estimate" && result.provenance === "model";
   const standIns = open.length - results.filter(isOfModel).length;
   return { results, details: reaching, charged, standIns };
-}
-
-function isOfModel(result: LineResult): boolean {
-  return result.kind === "estimate" && result.provenance === "model";
 }
 
 /** Whether a model may improve the result: not if the person stated it, or it is plain water. */

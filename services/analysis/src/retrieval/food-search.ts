@@ -2,7 +2,7 @@ import { gtin14 } from "@nutrition/core/gtin";
 
 import type { Food } from "../domain/foods/food.ts";
 import { foodOf, type ImportedFood, type NewFood } from "../domain/foods/imported-food.ts";
-import { NAMED_SCORE, rankFoods, stemsOfFood } from "../domain/matching/search-queries.ts";
+import { NAMED_SCORE, rankFoods, wordsOfFood } from "../domain/matching/search-queries.ts";
 import type {
   SearchQuery,
   WhichTerms,
@@ -32,7 +32,7 @@ export class ShippedFoods {
     this.#work = work;
     for (const food of foods) {
       const aliases = stemsOf(foldWords(food.aliases.join(" ")));
-      this.#byStem.add(food, new Set([...stemsOfFood(food), ...aliases]));
+      this.#byStem.add(food, new Set([...wordsOfFood(food).stems, ...aliases]));
     }
   }
 

@@ -102,10 +102,10 @@ function estimateFromTable(input: LineInput, reader: LineReader): LineResult {
     ...(isMealWithoutDrink(wordsOfLine(remarked.line), foods) ? ["counted no drink"] : []),
     ...(factor === 1 ? [] : [`took ${Math.round(factor * 100)}% of the amount`]),
   ];
-  const eaten = foods.map(({ text, match, weight }) => ({
+  const eaten = foods.map(({ text, match: { food }, weight: { grams } }) => ({
     text,
-    food: match.food,
-    grams: weight.grams,
+    food,
+    grams,
   }));
   return {
     kind: "estimate",

@@ -45,10 +45,9 @@ export function readTable<Shape extends z.ZodRawShape>(
     } else if (row.success) {
       rows.push({ ...row.data, place });
     } else {
-      const problemOf = ({ path, message }: z.core.$ZodIssue) => `${path.join(".")} ${message}`;
-      problems.push(
-        ...row.error.issues.map((issue) => `${place}: ${cells[0]}: ${problemOf(issue)}.`),
-      );
+      for (const { path, message } of row.error.issues) {
+        problems.push(`${place}: ${cells[0]}: ${path.join(".")} ${message}.`);
+      }
     }
   }
   return { rows, problems };

@@ -155,11 +155,8 @@ export class WordIndex<Entry> {
     const isAlike = (like: string) => Math.abs(like.length - word.length) <= EDITS_MAX;
     const alike = (this.#byLetter.get(word.charAt(0)) ?? []).filter(isAlike);
     this.#work.add(LETTERS_STEPS * alike.length);
-    return nearestWord(
-      word,
-      alike.map((like) => ({ like, foods: this.having(like).length })),
-      lettersMin + 1,
-    );
+    const counted = alike.map((like) => ({ like, foods: this.having(like).length }));
+    return nearestWord(word, counted, lettersMin + 1);
   }
 }
 

@@ -128,7 +128,7 @@ interface NameWords {
 const known = new WeakMap<ImportedFood, NameWords>();
 
 /** The words of a food's name, read once for each food. */
-function wordsOfFood(food: ImportedFood): NameWords {
+export function wordsOfFood(food: ImportedFood): NameWords {
   const read = known.get(food);
   if (read) return read;
   const words = foldWords(food.name);
@@ -136,11 +136,6 @@ function wordsOfFood(food: ImportedFood): NameWords {
   const own = { words: ` ${words} `, stems: new Set(stemsOf(words)), head };
   known.set(food, own);
   return own;
-}
-
-/** The stems of the words of a food's name. */
-export function stemsOfFood(food: ImportedFood): ReadonlySet<string> {
-  return wordsOfFood(food).stems;
 }
 
 /** Ranks the foods found for a search, best first; all searches use this order. */

@@ -31,12 +31,10 @@ const isMain = ({ role }: SaidPart) => role === "main";
 export function splitLine(written: Tokens, options: SplitOptions): SplitText {
   const { index, isText, quantify } = options;
   const isList = !isText;
-  const read = (said: Tokens) =>
-    findSpans(
-      said.map((token) => corrected(token, index, isList)),
-      index,
-      isList,
-    );
+  const read = (said: Tokens) => {
+    const spelled = said.map((token) => corrected(token, index, isList));
+    return findSpans(spelled, index, isList);
+  };
   const listed = withoutHeading(written, index);
   const found = read(listed);
   const tokens = inSpokenOrder(listed, found, index);
