@@ -109,7 +109,7 @@ function isSame(one: ReadPart, other: ReadPart): boolean {
   return one.match !== undefined && one.match.food === other.match?.food;
 }
 
-/** Whether a name of one word is the kind of food that a later part specifies. */
+/** Whether a name of one word, without weight or unit, is the kind of food that a later part specifies. */
 function isKindOf(part: ReadPart, later: ReadPart): boolean {
   const [word, ...others] = part.name;
   const { unit, measure, size } = part.amount;
