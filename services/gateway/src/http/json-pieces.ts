@@ -10,3 +10,15 @@ export function textOf(pieces: JsonPieces): string {
   );
   return texts.join("");
 }
+
+/** The same with one text in place of several in a row, because sending each costs some microseconds. */
+export function joinTexts(pieces: JsonPieces): JsonPieces {
+  const joined: (Uint8Array | string)[] = [];
+  for (const piece of pieces) {
+    const last = joined.at(-1);
+    if (typeof piece === "string" && typeof last === "string")
+      joined[joined.length - 1] = last + piece;
+    else joined.push(piece);
+  }
+  return joined;
+}

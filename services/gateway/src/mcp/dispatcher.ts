@@ -73,14 +73,14 @@ export class Dispatcher {
     const answer =
       request.method === "tools/call"
         ? () => this.#call(request, context)
-        : async () => ({ members: opening + this.#membersOf(request, context) });
+        : async () => [opening + this.#membersOf(request, context)];
     let result: Result;
     try {
       result = await answerMessage(message, answer, errorCodeOf);
       context.onAnswered(message, undefined);
     } catch (error) {
       context.onAnswered(message, errorCodeOf(error));
-      result = { members: opening + errorMembers(error, context) };
+      result = [opening + errorMembers(error, context)];
     }
     return responseOf(request.id, result);
   }
@@ -143,9 +143,12 @@ export class Dispatcher {
     const call = { user: principal.user, requestId, calls, site: this.#site };
     const { structured, text, units } = await tool.call(given, call);
     const opening = this.#introduction.opening(context.era, units);
-    const content = `"content":[{"type":"text","text":${text}}]`;
-    const members = `${opening}${content},"isError":false,"structuredContent":`;
-    return { members, lastValue: structured };
+    return [
+      `${opening}"content":[{"type":"text","text":`,
+      ...text,
+      '}],"isError":false,"structuredContent":',
+      structured,
+    ];
   }
 }
 

@@ -26,7 +26,8 @@ export class ByteWriter {
     this.#length = at;
   }
 
-  toString(): string {
-    return this.#bytes.toString("utf8", 0, this.#length);
+  /** A copy of the text. */
+  copy(): Buffer {
+    return Buffer.from(this.#bytes.subarray(0, this.#length));
   }
 }

@@ -3,6 +3,7 @@ import type { z } from "zod";
 
 import type { FoodEntry, NutritionSummaryResponse } from "../../schemas/nutrition.ts";
 import type { Site } from "../../domain/site.ts";
+import type { JsonPieces } from "../../http/json-pieces.ts";
 import { remainingOf, formatFigures, formatGoals, formatRemaining } from "./figures.ts";
 import { formatItems, takeItemLines } from "./item-lines.ts";
 
@@ -17,7 +18,7 @@ type Day = z.output<typeof FoodEntry> & { item_count?: number | undefined };
 const UNCHOSEN_TIME_ZONE = "UTC";
 
 /** Formats the totals, goals and items of a day from the JSON of its summary, as a JSON string. */
-export function formatSummary(json: Buffer, site: Site): string {
+export function formatSummary(json: Buffer, site: Site): JsonPieces {
   const { lines, count, rest } = takeItemLines(json);
   const { date, timezone, totals, goals } = JSON.parse(rest) as Summary;
   const day = [
@@ -25,7 +26,7 @@ export function formatSummary(json: Buffer, site: Site): string {
     ...timeZoneHint(timezone, site),
     ...formatDay({ totals, goals, remaining: remainingOf(totals, goals) }),
   ];
-  return `${JSON.stringify(day.join("\n")).slice(0, -1)}${lines}"`;
+  return [JSON.stringify(day.join("\n")).slice(0, -1), lines, '"'];
 }
 
 /** Formats one day of a list with its items. */

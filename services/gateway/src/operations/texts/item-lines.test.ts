@@ -66,7 +66,7 @@ function lineOf(item: Item): string {
 
 const take = (document: unknown) => {
   const { lines, ...others } = takeItemLines(Buffer.from(JSON.stringify(document)));
-  return { ...others, lines: JSON.parse(`"${lines}"`) as string };
+  return { ...others, lines: JSON.parse(`"${lines.toString()}"`) as string };
 };
 
 describe("lines of items", () => {
@@ -115,12 +115,20 @@ describe("lines of items", () => {
     expect(formatItems([EXAMPLE])).toEqual([lineOf(EXAMPLE)]);
   });
 
-  it("end with an incomplete document", () => {
-    const json = JSON.stringify({ items: [EXAMPLE] });
-    fc.assert(
-      fc.property(fc.nat(json.length), (length) => {
-        expect(takeItemLines(Buffer.from(json.slice(0, length))).count).toBeLessThanOrEqual(1);
-      }),
-    );
+  it("end with an incomplete document, or with a syntax error", () => {
+    const items = [EXAMPLE, { ...EXAMPLE, description: "- soup", ai_comment: "two\nlines" }];
+    const json = JSON.stringify({ items });
+    for (let length = 0; length <= json.length; length += 1) {
+      const read = () => takeItemLines(Buffer.from(json.slice(0, length))).count;
+      expect(outcomeOf(read)).toBeOneOf([0, 1, 2, SyntaxError]);
+    }
   });
 });
+
+function outcomeOf(read: () => number): unknown {
+  try {
+    return read();
+  } catch (error) {
+    return (error as Error).constructor;
+  }
+}

@@ -65,7 +65,7 @@ const NON_ASCII = 0x80;
 /** A document with its items formatted. */
 export interface ItemLines {
   /** A line for each item, each after a line feed; escaped as in a JSON string. */
-  readonly lines: string;
+  readonly lines: Buffer;
   readonly count: number;
   /** The document's JSON without the items. */
   readonly rest: string;
@@ -75,17 +75,17 @@ export interface ItemLines {
 export function takeItemLines(json: Buffer): ItemLines {
   // In texts, quotation marks are escaped.
   const at = json.indexOf(ITEMS);
-  if (at === -1) return { lines: "", count: 0, rest: json.toString() };
+  if (at === -1) return { lines: Buffer.alloc(0), count: 0, rest: json.toString() };
   const start = at + ITEMS.length;
   const { end, count } = writeLines(json, start);
   const rest = json.toString("utf8", 0, start) + json.toString("utf8", end);
-  return { lines: WRITER.toString(), count, rest };
+  return { lines: WRITER.copy(), count, rest };
 }
 
 /** Formats lines of the journal with all their details. */
 export function formatItems(items: readonly Item[]): string[] {
   writeLines(Buffer.from(JSON.stringify(items)), 1);
-  const lines = JSON.parse(`"${WRITER.toString()}"`) as string;
+  const lines = JSON.parse(`"${WRITER.copy().toString()}"`) as string;
   return lines.split("\n").slice(1);
 }
 
