@@ -54,7 +54,7 @@ it("parts of dishes are words that occur in names", () => {
 it.each([
   ["fish 'n' chips", "fish and chips"],
   ["salt n vinegar crisps", "salt and vinegar crisps"],
-  ["wendys hot n juicy single", "wendys hot and juicy single"],
+  ["a plate of rice n beans", "a plate of rice and beans"],
 ])("%s is the same as %s", (short, long) => {
   const [one, other] = [short, long].map((line) => reader.read(line).foods);
   expect(one?.map(({ match }) => match.food.name)).toEqual(

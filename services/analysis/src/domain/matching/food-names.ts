@@ -58,7 +58,9 @@ export class FoodNames {
   findByName(phrase: string): Food | undefined {
     this.work.add(1);
     if (phrase.length > NAME_CHARACTERS_MAX) return undefined;
-    return this.#byPhrase.get(withoutEmpty(phrase.split(" ")).join(" "))?.food;
+    const name = withoutEmpty(phrase.split(" ")).join(" ");
+    // "Fish 'n' chips", unless a product is called so.
+    return (this.#byPhrase.get(name) ?? this.#byPhrase.get(name.replaceAll(" n ", " and ")))?.food;
   }
 
   /** The name as the table writes it, "chickpeas" for `chickpea`; the usual one if it is not the food's. */
