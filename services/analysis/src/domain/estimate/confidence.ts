@@ -12,8 +12,12 @@ import { words } from "../text/words.ts";
  */
 const LOG_ODDS: Readonly<Record<string, number>> = logOdds;
 
-/** Lists of foods below `CLEAR` have at most `UNSURE`, so that 96 % of the answers above 0.8 are right. */
-const CLEAR = 0.945;
+/**
+ * The confidence of a list of foods is at most `UNSURE` below `CLEAR`, and with more than `DISHES_MAX` of its energy in
+ * dishes, whose recipes differ from kitchen to kitchen: so 96 % of the answers above 0.8 are right.
+ */
+const CLEAR = 0.925;
+const DISHES_MAX = 0.3;
 const UNSURE = 0.79;
 
 const OFTEN_IN_FAT = words("vegetables legumes");
@@ -43,10 +47,13 @@ export function confidenceOf(reading: LineReading, trust = 1): number {
   const [main] = foods;
   if (!main) return 0;
   let odds = LOG_ODDS["base"] ?? 0;
-  for (const [name, share] of evidenceOf(reading)) odds += (LOG_ODDS[name] ?? 0) * share;
+  const evidence = evidenceOf(reading);
+  for (const [name, share] of evidence) odds += (LOG_ODDS[name] ?? 0) * share;
   const isVague = ANY_DISH.has(main.match.food.name) && main.amount.measure?.kind !== "mass";
-  const fitted = (trust * (isVague ? ANY_DISH_TRUST : 1)) / (1 + Math.exp(-odds));
-  const sure = fitted < CLEAR && !isText ? Math.min(fitted, UNSURE) : fitted;
+  const vague = isVague ? ANY_DISH_TRUST : 1;
+  const fitted = (trust * vague) / (1 + Math.exp(-odds));
+  const isClear = fitted >= CLEAR && (evidence.get("any recipe") ?? 0) <= DISHES_MAX;
+  const sure = isClear || isText ? fitted : Math.min(fitted, UNSURE * vague);
   // Recipes that are marked as estimates are never more certain.
   const most = weightsOf(foods).map(
     (share, at) => share * (foods[at]?.match.food.certaintyMax ?? 1),
