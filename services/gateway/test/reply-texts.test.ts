@@ -3,7 +3,7 @@ import { DAILY_AMOUNTS, byKey } from "@nutrition/core/nutrients";
 import type { z } from "zod";
 import { expect, it } from "vitest";
 
-import { textOf } from "../src/http/json-pieces.ts";
+import { textOf } from "../src/domain/json-pieces.ts";
 import { formatDeleted } from "../src/operations/delete-food-item.ts";
 import { formatEdited } from "../src/operations/edit-food-item.ts";
 import { formatWeights, weightExample } from "../src/operations/list-weight-history.ts";

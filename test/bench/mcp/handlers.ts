@@ -1,6 +1,6 @@
 import { Dispatcher } from "@nutrition/gateway/mcp/dispatcher";
 import { readExchange } from "@nutrition/gateway/mcp/exchange";
-import { textOf } from "@nutrition/gateway/http/json-pieces";
+import { textOf } from "@nutrition/gateway/domain/json-pieces";
 import { CallScope } from "@nutrition/rpc/call-scope";
 
 import {

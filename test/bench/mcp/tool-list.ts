@@ -1,5 +1,5 @@
 import { Dispatcher } from "@nutrition/gateway/mcp/dispatcher";
-import { textOf } from "@nutrition/gateway/http/json-pieces";
+import { textOf } from "@nutrition/gateway/domain/json-pieces";
 import { createTool } from "@nutrition/gateway/mcp/tools/tool";
 import { TOOL_OPERATIONS } from "@nutrition/gateway/operations/operations";
 import { CallScope } from "@nutrition/rpc/call-scope";

@@ -2,8 +2,8 @@ import type { ServerResponse } from "node:http";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
 import { contentCodingFor } from "./accept-encoding.ts";
-import type { JsonPieces } from "./json-pieces.ts";
-import { textOf } from "./json-pieces.ts";
+import type { JsonPieces } from "../domain/json-pieces.ts";
+import { textOf } from "../domain/json-pieces.ts";
 import type { HttpRefusal } from "./refusal.ts";
 
 const JSON_TYPE = "application/json";

@@ -13,7 +13,7 @@ import { Resources } from "./resources.ts";
 import type { Result } from "./result.ts";
 import { responseOf } from "./result.ts";
 import type { Site } from "../domain/site.ts";
-import type { JsonPieces } from "../http/json-pieces.ts";
+import type { JsonPieces } from "../domain/json-pieces.ts";
 import { ToolError, toolErrorOf } from "./tool-error.ts";
 import { listedTools } from "./tools/listed-tools.ts";
 import type { Tool } from "./tools/tool.ts";

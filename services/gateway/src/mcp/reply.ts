@@ -1,8 +1,8 @@
 import { FairQueue } from "@nutrition/core/fair-queue";
 
 import type { AdmittedRequest } from "../access/admitted-request.ts";
-import type { JsonPieces } from "../http/json-pieces.ts";
-import { textOf } from "../http/json-pieces.ts";
+import type { JsonPieces } from "../domain/json-pieces.ts";
+import { textOf } from "../domain/json-pieces.ts";
 import type { RequestState } from "../http/request-state.ts";
 import { isOurFault } from "../http/refusal.ts";
 import type { Dispatcher, RequestContext } from "./dispatcher.ts";

@@ -1,7 +1,7 @@
 import type { RequestId } from "@modelcontextprotocol/server";
 
-import type { JsonPieces } from "../http/json-pieces.ts";
-import { joinTexts } from "../http/json-pieces.ts";
+import type { JsonPieces } from "../domain/json-pieces.ts";
+import { joinTexts } from "../domain/json-pieces.ts";
 
 /** The result of a request: its members without the braces. */
 export type Result = JsonPieces;

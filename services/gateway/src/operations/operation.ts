@@ -9,7 +9,7 @@ import type {
   Writer,
 } from "../clients/journal-client.ts";
 import type { Site } from "../domain/site.ts";
-import type { JsonPieces } from "../http/json-pieces.ts";
+import type { JsonPieces } from "../domain/json-pieces.ts";
 
 /** The services that operations call. */
 export interface Services {

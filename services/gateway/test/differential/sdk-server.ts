@@ -16,7 +16,7 @@ import { CallScope } from "@nutrition/rpc/call-scope";
 import type { Client } from "@nutrition/rpc/service-definition";
 
 import type { JournalClient } from "../../src/clients/journal-client.ts";
-import { textOf } from "../../src/http/json-pieces.ts";
+import { textOf } from "../../src/domain/json-pieces.ts";
 import { readCards } from "../../src/mcp/cards.ts";
 import { instructionsFor } from "../../src/mcp/instructions.ts";
 import { serverInfoOf } from "../../src/mcp/introduction.ts";

@@ -6,7 +6,7 @@ import type { z } from "zod";
 
 import type { JournalDocument, Writer } from "../../clients/journal-client.ts";
 import type { Site } from "../../domain/site.ts";
-import type { JsonPieces } from "../../http/json-pieces.ts";
+import type { JsonPieces } from "../../domain/json-pieces.ts";
 import type { CardName, Services, ToolOperation, WriteTool } from "../../operations/operation.ts";
 import type { JsonSchema } from "../../schemas/json-schema.ts";
 import type { Params } from "../protocol.ts";

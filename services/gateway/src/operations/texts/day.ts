@@ -3,7 +3,7 @@ import type { z } from "zod";
 
 import type { FoodEntry, NutritionSummaryResponse } from "../../schemas/nutrition.ts";
 import type { Site } from "../../domain/site.ts";
-import type { JsonPieces } from "../../http/json-pieces.ts";
+import type { JsonPieces } from "../../domain/json-pieces.ts";
 import { remainingOf, formatFigures, formatGoals, formatRemaining } from "./figures.ts";
 import { formatItems, takeItemLines } from "./item-lines.ts";
 
