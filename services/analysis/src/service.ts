@@ -61,7 +61,7 @@ export interface RunningAnalysis extends AsyncDisposable {
   readonly address: string;
 }
 
-/** Starts the service on a migrated database; while that is down, the tables that ship with it answer. */
+/** Starts the service on a migrated database. While that is down, the food tables of the service itself answer. */
 export async function startAnalysis(
   config: AnalysisConfig,
   overrides: AnalysisOverrides = {},

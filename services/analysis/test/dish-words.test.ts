@@ -61,4 +61,5 @@ it.each([
     other?.map(({ match }) => match.food.name),
   );
   expect(one).toHaveLength(1);
+  expect(one?.[0]?.weight.assumption).toBe(other?.[0]?.weight.assumption);
 });

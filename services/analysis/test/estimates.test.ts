@@ -174,6 +174,12 @@ describe("words around a name", () => {
     expect(names).toEqual(["fat free greek yogurt", "blueberries", "honey"]);
   });
 
+  it("make no list sure that is mostly dishes, whose recipes differ", () => {
+    const sure = (line: string) => estimated(line).confidence > 0.8;
+    const dishes = ["250 g lasagne", "1 cup chicken curry", "1 cup chili and an apple"];
+    expect([...dishes, "250 g strawberries"].filter(sure)).toEqual(["250 g strawberries"]);
+  });
+
   it("that are vague lower the confidence", () => {
     const sure = (line: string) => estimated(line).confidence;
     expect(sure("leftover rice")).toBeLessThan(sure("rice"));

@@ -60,7 +60,7 @@ const BARCODES = prepared(
    order by gtin, portions @> '[{"name": "serving"}]' desc, reference limit $2::int`,
 );
 
-/** PostgreSQL text query for the terms. They have only letters and digits, so quotes escape enough. */
+/** PostgreSQL text query for the terms. They have only letters and digits, so quoting is enough. */
 export function textQuery(terms: readonly Term[], which: WhichTerms): string {
   const queries = terms.map((term) => {
     const phrases = term.map((words) => `(${words.map((word) => `'${word}'`).join(" & ")})`);
@@ -122,7 +122,7 @@ export class ImportedFoods {
     return new Set(brands?.map(({ words }) => words));
   }
 
-  /** Foods by barcodes of 14 digits, those with a serving first; undefined if the database is silent. */
+  /** Foods by barcodes of 14 digits, those with a serving first; undefined if the database does not answer. */
   ofBarcodes(gtins: readonly string[], limit: number): Promise<ImportedFood[] | undefined> {
     return this.#query<ImportedFood>(BARCODES(gtins, limit));
   }

@@ -11,7 +11,7 @@ export function textOf(pieces: JsonPieces): string {
   return texts.join("");
 }
 
-/** The same with one text in place of several in a row, because sending each costs some microseconds. */
+/** Joins adjacent texts, because sending each piece takes some microseconds. */
 export function joinTexts(pieces: JsonPieces): JsonPieces {
   const joined: (Uint8Array | string)[] = [];
   for (const piece of pieces) {

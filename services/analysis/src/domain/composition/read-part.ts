@@ -23,7 +23,7 @@ export interface FoundFood {
   readonly weight: PortionWeight;
 }
 
-/** The part, read as that food. */
+/** The part with that food as its match. */
 export function withFood(part: ReadPart, food: Food, score: number) {
   return { ...part, match: { food, score, unmatched: [] } };
 }

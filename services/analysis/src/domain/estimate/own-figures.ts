@@ -7,7 +7,7 @@ import { weighPortion } from "../portions/portion-weight.ts";
 import type { Amount } from "../segmentation/amount.ts";
 import { phraseOf, wordsOf } from "../text/tokens.ts";
 
-/** Figures that the person gave name no foods. */
+/** What all estimates from the person's own figures share: they list no foods. */
 const OWN = { kind: "estimate", waterMilliliters: 0, components: [] } as const;
 
 /** Figures stated in a text, and the text without them. */
@@ -182,7 +182,7 @@ export function amountRatio(
   return ratio <= RATIO_MAX && ratio >= 1 / RATIO_MAX ? ratio : undefined;
 }
 
-/** How much of what an amount is: quantities of the same can be compared without the food. */
+/** An amount as a count of one kind of thing; counts of the same kind are compared without the food. */
 function quantityOf({ count, measure, unit, size }: Amount): { count: number; of: string } {
   if (!measure) return { count, of: `${size} ${unit}` };
   const one = measure.kind === "mass" ? measure.grams : measure.milliliters;

@@ -119,7 +119,7 @@ function shareOf(words: Iterable<string>, others: ReadonlySet<string>): number {
 
 /** Steps of work of a comparison letter by letter, relative to one of words. */
 const LETTERS_STEPS = 2;
-/** Minimum and maximum length of words whose spelling is corrected, and maximum corrections. */
+/** Words of 5 to 24 letters are corrected, in at most two letters. */
 const CORRECTED_MIN = 5;
 const CORRECTED_MAX = 24;
 const EDITS_MAX = 2;

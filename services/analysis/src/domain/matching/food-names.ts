@@ -58,15 +58,21 @@ export class FoodNames {
   findByName(phrase: string): Food | undefined {
     this.work.add(1);
     if (phrase.length > NAME_CHARACTERS_MAX) return undefined;
-    const name = withoutEmpty(phrase.split(" ")).join(" ");
-    // "Fish 'n' chips", unless a product is called so.
-    return (this.#byPhrase.get(name) ?? this.#byPhrase.get(name.replaceAll(" n ", " and ")))?.food;
+    return this.#named(phrase)?.food;
   }
 
   /** The name as the table writes it, "chickpeas" for `chickpea`; the usual one if it is not the food's. */
   nameAsWritten(phrase: string, food: Food): string {
-    const known = this.#byPhrase.get(withoutEmpty(phrase.split(" ")).join(" "));
+    const known = this.#named(phrase);
     return known?.food === food ? known.written : food.name;
+  }
+
+  #named(phrase: string) {
+    const name = withoutEmpty(phrase.split(" ")).join(" ");
+    const known = this.#byPhrase.get(name);
+    // "Fish 'n' chips", unless a product is called so.
+    if (known || !name.includes(" n ")) return known;
+    return this.#byPhrase.get(name.replaceAll(" n ", " and "));
   }
 
   /** The food whose name has these words in any order, or undefined. */

@@ -16,7 +16,7 @@ import {
 /** The context of a food in its line. */
 export interface PortionContext {
   readonly role: Role;
-  /** The main food of the line; absent if this is it. */
+  /** The line's main food; absent for the main food itself. */
   readonly main?: { readonly food: Food; readonly amount: Amount } | undefined;
   /** Whether the food is named in the plural. */
   readonly isPlural?: boolean;

@@ -51,7 +51,7 @@ function withPortion(line: ParsedLine, told: Amount | undefined): ParsedLine | u
 
 /**
  * The amount in "2 scoops", "a large bowl", "200 g cooked", or "3 eggs" for an omelette. "30 g feta" and "20 g of
- * protein" are no amounts of the line.
+ * protein" say nothing about the amount of the line.
  */
 function portionIn(line: ParsedLine, said: string, reader: LineReader): Amount | undefined {
   const { amount, name } = reader.quantify(said);

@@ -24,8 +24,8 @@ const LENGTH_MAX = 8;
 const COVERAGE_STEPS = 5;
 
 /**
- * Whether the person ate the food that a line names, unlike in "sold 32 flapjacks" and "the rhubarb is
- * coming up". A linear model; `test/bench/analysis/train-eaten.ts` fits it to the labelled lines.
+ * Whether the person ate the food that a line names: not in "sold 32 flapjacks" or "the rhubarb is coming up".
+ * A linear model, which `test/bench/analysis/train-eaten.ts` fits to the labelled lines.
  */
 export function isEaten(tokens: Tokens, index: FoodIndex): boolean {
   const features = featuresOf(tokens, index);
@@ -131,7 +131,7 @@ export function negatedWords(tokens: Tokens, spans: readonly Span[]): Span[] {
   });
 }
 
-/** The second alternative, "butter or margarine", "oil (or butter)", or a share, "(70% cocoa)". */
+/** Whether it is the second of two alternatives, as in "butter or margarine", or a share, as in "(70% cocoa)". */
 export function isAlternative(tokens: Tokens, { start }: Span, all: readonly Span[]): boolean {
   const before = tokens.slice(Math.max(0, start - ALTERNATIVE_WORDS_MAX), start);
   const or = before.findLastIndex((token) => isWord(token, OR));

@@ -126,7 +126,7 @@ function described(tokens: Tokens, span: Span, spans: readonly Span[]): Span {
   return { start, end };
 }
 
-/** Drops "sushi:" before a list with amounts, and "dinner with Priya:"; "chicken: 150 g" is no heading. */
+/** Drops a heading, such as "sushi:" before a list with amounts, but keeps the "chicken:" of "chicken: 150 g". */
 function withoutHeading(tokens: Tokens, index: FoodIndex): Tokens {
   const colon = tokens.findIndex((token) => token.kind === "mark" && token.text === ":");
   const after = tokens.slice(colon + 1);

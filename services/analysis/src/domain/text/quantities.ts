@@ -138,7 +138,7 @@ export function isOunce(measure: Measure): boolean {
   return measure.kind === "mass" && measure.isOunces === true;
 }
 
-/** Finds what portions call a thing by each of its names. */
+/** Finds the name that portions use for a thing, given any of its names. */
 function finder<Name extends string>(table: Readonly<Record<Name, readonly string[]>>) {
   const rows = Object.entries<readonly string[]>(table) as [Name, readonly string[]][];
   const byName = new Map<string, Name>(
@@ -177,5 +177,5 @@ export const SHOP_CUP_GRAMS = mapOf(units.shopCupGrams);
 /** Package weights of raw and dry food, in grams. */
 export const RAW_PACK_GRAMS: ReadonlySet<number> = new Set(units.rawPackGrams);
 
-/** The size of a piece that a word for its thickness implies: a "thick" slice is large. */
+/** The size that a word for thickness implies: a "thick" slice is large. */
 export const THICKNESSES = new Map(Object.entries(units.thicknesses)) as ReadonlyMap<string, Size>;

@@ -96,7 +96,7 @@ interface LikeWord {
   readonly foods: number;
 }
 
-/** Minimum length of words with two corrected letters, and of words with a letter too many. */
+/** Minimum length of a word in which two letters are corrected, and of one from which a letter is removed. */
 const TWO_EDITS_MIN = 8;
 const LETTER_MORE_MIN = 6;
 

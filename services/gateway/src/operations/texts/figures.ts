@@ -2,7 +2,6 @@ import { DAILY_AMOUNTS, byKey } from "@nutrition/core/nutrients";
 import type { z } from "zod";
 
 import type { NutritionTotals, SummaryGoals } from "../../schemas/nutrition.ts";
-import { decimal } from "./decimal.ts";
 
 // Figures as in the document, each with its unit.
 
@@ -17,14 +16,14 @@ export function labelOf({ key, name }: Amount): string {
 
 /** Such as `182.24 kcal, protein 12.16 g, …, water 0 ml`. */
 export function formatFigures(figures: Totals): string {
-  return listed(({ key, unit }) => `${decimal(figures[key])} ${unit}`);
+  return listed(({ key, unit }) => `${figures[key]} ${unit}`);
 }
 
 /** The daily goals, or a text that says that none is set. */
 export function formatGoals(goals: Readonly<Partial<Goals>> | null): string {
   const told = listed(({ key, unit }) => {
     const goal = goals?.[key];
-    return goal == null ? undefined : `${decimal(goal)} ${unit}`;
+    return goal == null ? undefined : `${goal} ${unit}`;
   });
   return told || "none are set";
 }
@@ -34,7 +33,7 @@ export function formatRemaining(remaining: Goals | null): string {
   return listed(({ key, unit }) => {
     const left = remaining?.[key];
     if (left == null) return undefined;
-    return left < 0 ? `${decimal(-left)} ${unit} over` : `${decimal(left)} ${unit}`;
+    return left < 0 ? `${-left} ${unit} over` : `${left} ${unit}`;
   });
 }
 

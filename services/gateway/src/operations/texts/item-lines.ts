@@ -6,12 +6,12 @@ import { ByteWriter } from "./byte-writer.ts";
 import { labelOf } from "./figures.ts";
 import { JsonMembers } from "./json-members.ts";
 
-// Lines of items are written from the bytes of their JSON to bytes of JSON: a day has a hundred figures, and parsing and
-// concatenating them took a tool call twice as long (docs/decisions/0032).
+// Copies bytes from the JSON of the items into the JSON of the text. A day has a hundred figures; parsing them and
+// concatenating their texts took 1.6 times as long (docs/decisions/0032).
 
 type Item = z.output<typeof FoodItem>;
 
-/** A member in a line. */
+/** A member of an item in its line. */
 interface Part {
   /** Index in `MEMBERS`. */
   readonly index: number;
@@ -82,7 +82,7 @@ export function takeItemLines(json: Buffer): ItemLines {
   return { lines: WRITER.copy(), count, rest };
 }
 
-/** Formats lines of the journal with all their details. */
+/** Formats items with all their details, one line each. */
 export function formatItems(items: readonly Item[]): string[] {
   writeLines(Buffer.from(JSON.stringify(items)), 1);
   const lines = JSON.parse(`"${WRITER.copy().toString()}"`) as string;

@@ -28,9 +28,10 @@ export class JsonMembers {
     let at = start + 1;
     while (json[at] === QUOTE) {
       const index = this.#indexAt(json, at, expected);
-      const value = index === -1 ? endOfString(json, at) + 1 : at + this.#lengthOf(index);
+      const name = this.#names[index];
+      const value = name ? at + name.length : endOfString(json, at) + 1;
       at = endOfValue(json, value);
-      if (index !== -1) {
+      if (name) {
         starts[index] = value;
         ends[index] = at;
         expected = index + 1;
@@ -40,15 +41,11 @@ export class JsonMembers {
     return at + 1;
   }
 
-  /** Index of the name that is written at `start`; -1 for an unknown one. */
+  /** Index of the name at `start`, or -1 if it is unknown. */
   #indexAt(json: Uint8Array, start: number, expected: number): number {
     const name = this.#names[expected];
     if (name && isWritten(json, start, name)) return expected;
     return this.#names.findIndex((other) => isWritten(json, start, other));
-  }
-
-  #lengthOf(index: number): number {
-    return this.#names[index]?.length ?? 0;
   }
 }
 
@@ -78,10 +75,12 @@ function endOfValue(json: Uint8Array, start: number): number {
   return json.length;
 }
 
+/** Whether the byte is `{` or `[`. */
 function isOpening(byte: number): boolean {
   return byte === 0x7b || byte === 0x5b;
 }
 
+/** Whether the byte is `}` or `]`. */
 function isClosing(byte: number): boolean {
   return byte === 0x7d || byte === 0x5d;
 }
