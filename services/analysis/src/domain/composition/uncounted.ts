@@ -2,7 +2,7 @@ import dishes from "../../../foods/words/dishes.json" with { type: "json" };
 import type { FoundFood, ReadPart } from "./read-part.ts";
 import { combineNutrients, type Food, isFat, servingGrams, TOPPING } from "../foods/food.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
-import { words } from "../text/words.ts";
+import { singular, words } from "../text/words.ts";
 import { NO_AMOUNT, hasAmount } from "../segmentation/amount.ts";
 import { weighPortion } from "../portions/portion-weight.ts";
 
@@ -48,9 +48,24 @@ function findIngredient(dish: readonly string[], name: string) {
     .find(({ called }) => said.some((word) => called.includes(word)));
 }
 
+/** Foods whose figures may count cooking fat, and how they are cooked without any. */
+const COOKED_GROUPS = words("fish legumes vegetables");
+const FATLESS = ["boiled", "steamed"];
+
+/** The table's entry for the food cooked without fat, if the line says so: "tilapia, no oil". */
+function withoutFat(food: Food, name: string, index: FoodIndex): Food | undefined {
+  const fat = index.findByName(name);
+  const isFatMissing = name === "fat" || (fat !== undefined && isFat(fat));
+  if (!isFatMissing || !COOKED_GROUPS.has(food.group)) return undefined;
+  const said = food.name.split(" ").map(singular);
+  return FATLESS.flatMap((state) => index.findByWords([state, ...said]) ?? [])[0];
+}
+
 function without(found: FoundFood, name: string, index: FoodIndex): FoundFood {
   const { match, weight, amount } = found;
   const { food } = match;
+  const fatless = withoutFat(food, name, index);
+  if (fatless) return { ...found, match: { ...match, food: fatless } };
   const dish = food.name.split(" ");
   const ingredient = findIngredient(dish, name);
   const missing = ingredient && index.findByName(ingredient.food);

@@ -9,7 +9,7 @@ import {
 import { percentOf } from "../text/quantities.ts";
 import { LISTS } from "../text/words.ts";
 import { FoodNames } from "./food-names.ts";
-import { type FoodMatch, matchNames, type NameMatch } from "./comparison.ts";
+import { type FoodMatch, matchNames } from "./comparison.ts";
 
 /** Score lost for each unmatched word that affects the figures. */
 const TELLING_COST = 0.1;
@@ -51,7 +51,8 @@ export class FoodIndex extends FoodNames {
   /** Foods by how well their names match the words, best first. */
   search(phrase: readonly string[], limit: number): FoodMatch[] {
     const words = this.correct(withoutEmpty(phrase).slice(0, WORDS_MAX));
-    const matches = this.#matchesOf(words, this.#headOf(words)).toReversed();
+    const said = withLast(this.#headOf(words), words);
+    const matches = matchNames(said, this.namesWith(words)).toReversed();
     const best = new Map(matches.map((match) => [match.food, match]));
     return [...best.values()].sort((a, b) => b.score - a.score).slice(0, limit);
   }
@@ -114,15 +115,8 @@ export class FoodIndex extends FoodNames {
     const head = this.#headOf(words);
     if (head === undefined) return undefined;
     // A "birthday cake" is not a birthday.
-    return this.#matchesOf(words, head).find(
-      ({ name, isAnswer }) =>
-        isAnswer && name.words.has(head) && words.includes(name.head.at(-1) ?? ""),
-    );
-  }
-
-  #matchesOf(words: readonly string[], head: string | undefined): NameMatch[] {
-    const said = head === undefined ? words : [...words.filter((word) => word !== head), head];
-    return matchNames(said, this.namesWith(words));
+    const names = this.namesWith([head]).filter(({ head }) => words.includes(head.at(-1) ?? ""));
+    return matchNames(withLast(head, words), names).find(({ isAnswer }) => isAnswer);
   }
 
   /** The last word that does more than describe, if a name has it: "apple betty" is not an apple. */
@@ -130,6 +124,11 @@ export class FoodIndex extends FoodNames {
     const telling = words.findLast((word) => !isDescription(word)) ?? words.at(-1) ?? "";
     return this.knows(telling) ? telling : undefined;
   }
+}
+
+/** The words with `last` at the end. */
+function withLast(last: string | undefined, words: readonly string[]): readonly string[] {
+  return last === undefined ? words : [...words.filter((word) => word !== last), last];
 }
 
 function scaled(match: FoodMatch | undefined, factor: number): FoodMatch | undefined {

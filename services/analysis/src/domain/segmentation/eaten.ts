@@ -10,7 +10,7 @@ import {
 import type { Lexicon } from "../text/vocabulary.ts";
 import { isWord, type Token, type Tokens, wordAt, wordsOf } from "../text/tokens.ts";
 import { isUnit } from "../text/quantities.ts";
-import { LISTS, OF, singular, AND, OR } from "../text/words.ts";
+import { AND, FROM, LISTS, OF, OR, singular, WITH } from "../text/words.ts";
 import { findSpans, type Span } from "./food-spans.ts";
 import { EACH as PIECE, type Food, SERVING } from "../foods/food.ts";
 
@@ -139,6 +139,17 @@ export function isAlternative(tokens: Tokens, { start }: Span, all: readonly Spa
   const isSecond = all.some(({ end }) => end <= start);
   if (isSecond && or !== -1 && before.slice(or).every(({ kind }) => kind === "word")) return true;
   return before.at(-1)?.text.endsWith("%") === true && before.at(-2)?.text === "(";
+}
+
+/** Whether it is what the food before it is from: "cheese pizza from a 14 inch pie", "ramen from the noodle bar". */
+export function isSource(tokens: Tokens, { start }: Span, all: readonly Span[]): boolean {
+  const food = all.findLast(({ end }) => end <= start);
+  const between = tokens.slice(food?.end ?? start, start);
+  const from = between.findIndex((token) => isWord(token, FROM));
+  const [article, ...others] = between.slice(from + 1);
+  // "Whites from 3 eggs" are not whole ones.
+  const isOne = article?.kind === "number" ? article.value === 1 : isWord(article, LISTS.determiners);
+  return from !== -1 && isOne && others.every((t) => t.kind === "word" && !isWord(t, AND, WITH));
 }
 
 /** Whether a counted word names pieces of the food before it: "lime juice (from 1 lime)", "Pringles, 15 chips". */

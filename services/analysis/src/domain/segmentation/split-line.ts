@@ -1,7 +1,7 @@
 import { AND, IN, LISTS, OF, ON, WITH, isSlip } from "../text/words.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { ParsedLine, SaidPart } from "./parsed-line.ts";
-import { isAlternative, isOfThing, namesPieces, negatedWords, negatedSpans } from "./eaten.ts";
+import { isAlternative, isOfThing, isSource, namesPieces, negatedWords, negatedSpans } from "./eaten.ts";
 import { isBrand, isDescription } from "../text/vocabulary.ts";
 import { isWord, phraseOf, type Token, type Tokens, wordAt, wordsOf } from "../text/tokens.ts";
 import { findSpans, type Span } from "./food-spans.ts";
@@ -42,6 +42,7 @@ export function splitLine(written: Tokens, options: SplitOptions): SplitText {
   const named = all.filter(
     (span) =>
       !isAlternative(tokens, span, all) &&
+      !isSource(tokens, span, all) &&
       !namesPieces(tokens, span, { all, index }) &&
       (isList || !isOfThing(tokens, span, index)),
   );

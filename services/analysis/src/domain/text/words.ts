@@ -32,7 +32,7 @@ function withSingulars(text: string): ReadonlySet<string> {
   return new Set(text.split(" ").flatMap((word) => [word, singular(word)]));
 }
 
-export const { and: AND, in: IN, of: OF, on: ON, or: OR, with: WITH } = LISTS;
+export const { and: AND, from: FROM, in: IN, of: OF, on: ON, or: OR, with: WITH } = LISTS;
 
 const COMPILED = Object.entries(phrases).map(([name, { pattern }]) => [
   name,
