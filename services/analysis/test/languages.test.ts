@@ -29,6 +29,10 @@ describe("a line in another language", () => {
     ["200 g śliwek", { plum: 200 }],
     ["50 g masła i 2 jajka", { butter: 50, egg: 100 }],
     ["metade de um abacate", { avocado: 68 }],
+    ["due etti di ciliegie", { cherries: 200 }],
+    ["20 dag śliwek", { plum: 200 }],
+    ["cem gramas de cerejas", { cherries: 100 }],
+    ["zwei Snickers", { snickers: 104 }],
   ])("%s is read in it", (line, foods) => {
     const read = Object.entries(foodsOf(line)).map(([name, grams]) => [name, Math.round(grams)]);
     expect(Object.fromEntries(read)).toEqual(foods);

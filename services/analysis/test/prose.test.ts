@@ -107,6 +107,10 @@ describe("a dish and its parts", () => {
     ["omelette with ham and cheese", { "ham and cheese omelette": 170 }],
     ["beef stew last night, one big cup", { "beef stew": 255 }],
     ["can of coke x2", { cola: 744 }],
+    ["2 slices of a large pepperoni pizza", { "pepperoni pizza": 248 }],
+    ["a slice of cheese pizza from a 14 inch pie", { pizza: 119 }],
+    ["1 can chunk light tuna", { tuna: 115 }],
+    ["california roll, 8 pcs", { "sushi roll": 240 }],
     ["bean and cheese buritto", { "bean and cheese burrito": 190 }],
   ])("%s count once", (line, foods) => {
     expect(foodsOf(line)).toEqual(foods);

@@ -26,6 +26,7 @@ export class LineParser {
       isUnit(word) ||
       (isSilent(word) && this.index.vocabulary.lexicon.has(word)),
     names: (word) => this.index.knows(singular(word)),
+    isKnown: (word) => this.index.vocabulary.lexicon.has(word),
   };
 
   constructor(index: FoodIndex) {

@@ -1,7 +1,14 @@
 import { AND, IN, LISTS, OF, ON, WITH, isSlip } from "../text/words.ts";
 import type { FoodIndex } from "../matching/food-index.ts";
 import type { ParsedLine, SaidPart } from "./parsed-line.ts";
-import { isAlternative, isOfThing, isSource, namesPieces, negatedWords, negatedSpans } from "./eaten.ts";
+import {
+  isAlternative,
+  isOfThing,
+  isSource,
+  namesPieces,
+  negatedWords,
+  negatedSpans,
+} from "./eaten.ts";
 import { isBrand, isDescription } from "../text/vocabulary.ts";
 import { isWord, phraseOf, type Token, type Tokens, wordAt, wordsOf } from "../text/tokens.ts";
 import { findSpans, type Span } from "./food-spans.ts";

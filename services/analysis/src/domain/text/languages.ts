@@ -78,6 +78,8 @@ export interface EnglishWords {
   readonly says: (word: string) => boolean;
   /** Whether it occurs in food names, which also contain words of other languages. */
   readonly names: (word: string) => boolean;
+  /** Whether the dictionary has it. */
+  readonly isKnown: (word: string) => boolean;
 }
 
 /**
@@ -87,7 +89,7 @@ export interface EnglishWords {
 export function inEnglish(
   line: string,
   languages: readonly Language[],
-  { says, names }: EnglishWords,
+  { says, names, isKnown }: EnglishWords,
 ): { text: string; unknown: ReadonlySet<string> } | undefined {
   const words = foldedWords(line).filter((word) => /\p{L}/u.test(word));
   if (words.every(says)) return undefined;
@@ -98,7 +100,10 @@ export function inEnglish(
     const known = knownWords(words, language);
     const isEnglish = (word: string) =>
       says(word) || (names(word) && !language.particles.has(word));
-    const gain = known.filter(Boolean).length - words.filter(isEnglish).length;
+    // "Zwei Snickers": products have the same names everywhere, so the word before them tells.
+    const [first = ""] = words;
+    const opens = language.particles.has(first) && ![says, names, isKnown].some((is) => is(first));
+    const gain = known.filter(Boolean).length - (opens ? 0 : words.filter(isEnglish).length);
     if (gain > (best?.gain ?? 0)) best = { language, gain };
     const tells = (word: string) => !says(word) && !language.particles.has(word);
     if (known.every(Boolean) && words.some(tells)) whole ??= language;
