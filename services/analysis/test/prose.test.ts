@@ -53,7 +53,7 @@ describe("a line in sentences", () => {
     ["after the gym I had toast and a bananna", { "white toast": 25, banana: 126 }],
     ["I had a banana. I'm forty-six years old.", { banana: 126 }],
     ["I had chicken curry w rice", { "chicken curry with rice": 200 }],
-    ["400 g of chili con carne without beans", { "chili con carne without bean": 400 }],
+    ["400 g of chili con carne without beans", { "chili without beans": 400 }],
   ])("%s has its foods with their amounts", (line, foods) => {
     expect(foodsOf(line)).toEqual(foods);
   });
@@ -111,6 +111,9 @@ describe("a dish and its parts", () => {
     ["a slice of cheese pizza from a 14 inch pie", { pizza: 119 }],
     ["1 can chunk light tuna", { tuna: 115 }],
     ["california roll, 8 pcs", { "sushi roll": 240 }],
+    ["100 g baked tilapia, no oil", { "steamed tilapia": 100 }],
+    ["100 g green beans, nothing added", { "boiled green beans": 100 }],
+    ["100 g oats, no butter", { oats: 100 }],
     ["bean and cheese buritto", { "bean and cheese burrito": 190 }],
   ])("%s count once", (line, foods) => {
     expect(foodsOf(line)).toEqual(foods);

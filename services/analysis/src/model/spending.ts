@@ -61,10 +61,7 @@ export class Spending {
     modelBudgetSpent.set((row?.spent ?? 0) / MICROS_PER_USD, {});
   }
 
-  /**
-   * Records a call before it starts, at its maximum cost; undefined if this would exceed the daily
-   * maximum. A lock ensures that all instances together stay below it.
-   */
+  /** Records a call before it starts, at its maximum cost; undefined if all instances together would exceed the daily maximum. */
   async start(usageMax: TokenUsage, lines: number): Promise<StartedCall | undefined> {
     const { database, model, dailyMax } = this.#options;
     const costMax = this.#microsOf(usageMax);

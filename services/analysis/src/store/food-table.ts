@@ -21,10 +21,7 @@ export interface FoodTable extends Vocabulary {
   readonly foods: readonly Food[];
 }
 
-/**
- * Reads the curated table and the dishes of the world, which are recipes over USDA's foods. Throws an
- * `Error` that lists every mistake with its file and line.
- */
+/** Reads the curated table and the dishes of the world; throws an `Error` that lists each mistake with its place. */
 export async function readFoodTable(usda: readonly ImportedFood[]): Promise<FoodTable> {
   const read = async (name: string) => readFile(new URL(name, FOLDER), "utf8");
   const groups = (await readFiles(FOLDER)).map(({ name, text }) =>

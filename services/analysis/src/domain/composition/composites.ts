@@ -164,10 +164,7 @@ function findFastFood(said: readonly string[], index: FoodIndex): Food | undefin
   return isFast ? food : undefined;
 }
 
-/**
- * Resolves "chips": fries beside fish or steak, tortilla chips beside salsa, otherwise potato
- * chips. Fries with a size are a restaurant order of that size.
- */
+/** Resolves "chips": fries beside fish or steak, tortilla chips beside salsa, otherwise potato chips. */
 export function resolveChips(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   return parts.map((part) => {
     const others = parts.filter((other) => other !== part).flatMap(({ name }) => name);

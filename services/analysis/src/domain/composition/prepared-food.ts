@@ -57,10 +57,7 @@ const CANNED_UNITS = words("can tin");
 const RAW_NAMES = ["raw", "dry"];
 const RAW_GROUPS = words("meat fish vegetables eggs grains legumes");
 
-/**
- * The parts in the state that is meant: recipe ingredients, and meat and pasta by the pack, are raw
- * or dry unless the text says otherwise; a can of beans is canned.
- */
+/** The parts in the state that is meant: of recipes, and meat and pasta by the pack, raw or dry; a can of beans is canned. */
 export function withIntendedState(
   parts: readonly ReadPart[],
   index: FoodIndex,

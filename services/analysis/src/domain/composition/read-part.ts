@@ -33,10 +33,7 @@ export function asMain(part: ReadPart): ReadPart {
   return { ...part, role: "main" };
 }
 
-/**
- * Counts a food once that a line names first and measures later: "pancakes with syrup, 3 pancakes",
- * "rice and beans, 1 cup rice, 1/2 cup beans", "omelette with 3 eggs".
- */
+/** Counts a food once that a line names first and measures later: "pancakes with syrup, 3 pancakes". */
 export function withoutRestated(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   return withoutHeading(withAmountsGathered(foldIngredients(withKinds(parts, index))));
 }

@@ -52,20 +52,28 @@ function findIngredient(dish: readonly string[], name: string) {
 const COOKED_GROUPS = words("fish legumes vegetables");
 const FATLESS = ["boiled", "steamed"];
 
-/** The table's entry for the food cooked without fat, if the line says so: "tilapia, no oil". */
-function withoutFat(food: Food, name: string, index: FoodIndex): Food | undefined {
-  const fat = index.findByName(name);
-  const isFatMissing = name === "fat" || (fat !== undefined && isFat(fat));
-  if (!isFatMissing || !COOKED_GROUPS.has(food.group)) return undefined;
-  const said = food.name.split(" ").map(singular);
-  return FATLESS.flatMap((state) => index.findByWords([state, ...said]) ?? [])[0];
+/** The table's own entry without the part: "burger no bun", or steamed tilapia for "tilapia, no oil". */
+function listedWithout(food: Food, part: string, index: FoodIndex): Food | undefined {
+  const name = food.name.split(" ").map(singular);
+  const fat = index.findByName(part);
+  const isFatMissing = part === "fat" || (fat !== undefined && isFat(fat));
+  const fatless = isFatMissing && COOKED_GROUPS.has(food.group) ? FATLESS : [];
+  const names = [
+    [...name, "no", part],
+    [...name, "without", part],
+  ];
+  const listed = [...names, ...fatless.map((state) => [state, ...name])];
+  return listed.flatMap((said) => index.findByWords(said) ?? [])[0];
 }
 
 function without(found: FoundFood, name: string, index: FoodIndex): FoundFood {
   const { match, weight, amount } = found;
   const { food } = match;
-  const fatless = withoutFat(food, name, index);
-  if (fatless) return { ...found, match: { ...match, food: fatless } };
+  const listed = listedWithout(food, name, index);
+  if (listed) {
+    const own = amount.measure ? weight : weighPortion(listed, amount, { role: "main" });
+    return { ...found, match: { ...match, food: listed }, weight: own };
+  }
   const dish = food.name.split(" ");
   const ingredient = findIngredient(dish, name);
   const missing = ingredient && index.findByName(ingredient.food);
@@ -148,10 +156,7 @@ function isPackingOf(main: Food, { isMedium, match }: ReadPart): boolean {
   return isLiquid && isMedium && PACKED.has(main.group);
 }
 
-/**
- * "Popcorn with butter, 4 cups", "porridge with honey 300 g", "water with lime 500 ml", "peaches in
- * juice, 1 cup": an amount this large, or of what a food is packed in, belongs to the whole.
- */
+/** "Popcorn with butter, 4 cups", "peaches in juice, 1 cup": so large an amount, or that of a packing liquid, is of the whole. */
 export function withAmountOfWhole(parts: readonly ReadPart[]): readonly ReadPart[] {
   const [main, ...rest] = parts;
   if (!main?.match || hasAmount(main)) return parts;

@@ -89,9 +89,7 @@ const ASSUMPTIONS_MAX = 3;
 /** Below this match score, the comment says how the words were read. */
 const CLEAR_MATCH_SCORE = 0.9;
 
-/**
- * What was assumed about a line, with the notes, in one sentence; empty if there is nothing to say.
- */
+/** What was assumed about a line, with the notes, in one sentence; empty if there is nothing to say. */
 export function commentOf(
   { foods, unknown }: LineReading,
   notes: readonly string[],

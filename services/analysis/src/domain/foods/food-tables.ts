@@ -20,10 +20,7 @@ export interface ListedFood extends Placed {
   readonly food: Food;
 }
 
-/**
- * Reads a tab-separated file without quotes, whose columns are those of the schema. Each mistake is
- * reported with the file, the line and the row's first cell.
- */
+/** Reads a tab-separated file with the columns of the schema. Problems name the file, the line and the first cell. */
 export function readTable<Shape extends z.ZodRawShape>(
   text: string,
   file: string,

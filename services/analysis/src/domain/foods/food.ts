@@ -131,10 +131,7 @@ const PARTS_MAX = 110;
 /** Sodium in 100 g of table salt, in milligrams. */
 const SODIUM_MAX = 40_000;
 
-/**
- * Why no food can have these nutrients per 100 g; undefined if one can. Protein, carbohydrate and fat
- * may weigh `partsMax` grams together.
- */
+/** Why no food can have these nutrients per 100 g; undefined if one can. Its macronutrients may weigh `partsMax` grams. */
 export function problemOfFigures(figures: Nutrients, partsMax = PARTS_MAX): string | undefined {
   const { calories, protein = 0, carbs = 0, fat = 0, sodium = 0 } = figures;
   const amounts = NUTRIENT_KEYS.map((key) => figures[key] ?? 0);

@@ -89,12 +89,12 @@ export interface NameMatch extends FoodMatch {
 
 /** Compares names with a phrase and returns the best first. Scores range from 0 to 0.88. */
 export function matchNames(said: readonly string[], names: readonly FoodName[]): NameMatch[] {
-  return names.map((name) => matchName(said, name)).sort((a, b) => b.score - a.score);
+  const phrase = new Set(said);
+  return names.map((name) => matchName(phrase, said, name)).sort((a, b) => b.score - a.score);
 }
 
-function matchName(said: readonly string[], name: FoodName): NameMatch {
+function matchName(phrase: ReadonlySet<string>, said: readonly string[], name: FoodName) {
   const { food, words, head } = name;
-  const phrase = new Set(said);
   const coverage = shareOf(phrase, words);
   const score =
     WORTH.coverage * coverage +

@@ -3,9 +3,12 @@ import { isBrand, isDescription, joinBrands, withoutEmpty } from "../text/vocabu
 import type { Vocabulary } from "../text/vocabulary.ts";
 import { percentOf, readNumberWords } from "../text/quantities.ts";
 import { tokenize, wordsOf } from "../text/tokens.ts";
+import { LISTS } from "../text/words.ts";
 import { type FoodMatch, type FoodName, WordIndex, Work } from "./comparison.ts";
 
 const NAME_CHARACTERS_MAX = 120;
+/** Words with which a phrase is also another name: those that names ignore, and "n" for "and". */
+const MAY_DIFFER = new RegExp(`(?:^| )(?:${[...LISTS.ignoredInNames, "n"].join("|")})(?: |$)`, "u");
 /** Steps of work for trying the misspellings of the words. */
 const SPELLING_STEPS = 80;
 /** Minimum letters of a word that may be misspelt in a name nobody knows. */
@@ -68,11 +71,12 @@ export class FoodNames {
   }
 
   #named(phrase: string) {
+    const known = this.#byPhrase.get(phrase);
+    // Most phrases have no such words, and are no names.
+    if (known || !MAY_DIFFER.test(phrase)) return known;
     const name = withoutEmpty(phrase.split(" ")).join(" ");
-    const known = this.#byPhrase.get(name);
     // "Fish 'n' chips", unless a product is called so.
-    if (known || !name.includes(" n ")) return known;
-    return this.#byPhrase.get(name.replaceAll(" n ", " and "));
+    return this.#byPhrase.get(name) ?? this.#byPhrase.get(name.replaceAll(" n ", " and "));
   }
 
   /** The food whose name has these words in any order, or undefined. */
@@ -135,10 +139,14 @@ export class FoodNames {
 
   /** The food's name that a misspelt one most likely means; short and English words are corrected, too. */
   suggest(words: readonly string[]): string | undefined {
-    const name = words.map((word) => {
+    const name: string[] = [];
+    for (const word of words) {
       const isRight = this.knows(word) || isDescription(word);
-      return isRight ? word : (this.#byWord.nearest(word, MISSPELT_MIN) ?? word);
-    });
+      if (!isRight && this.work.isSpent) return undefined;
+      const meant = isRight ? word : this.#byWord.nearest(word, MISSPELT_MIN);
+      if (meant === undefined) return undefined;
+      name.push(meant);
+    }
     return this.findByName(name.join(" ")) && name.join(" ");
   }
 }

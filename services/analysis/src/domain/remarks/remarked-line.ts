@@ -41,6 +41,8 @@ export interface RemarkedLine {
 /** Maximum clauses of one text, and words of a clause; the rest are stories and ignored. */
 const CLAUSES_MAX = 6;
 const CLAUSE_WORDS_MAX = 8;
+/** Maximum words of a text in which foods are looked for. */
+const FOODS_WORDS_MAX = 40;
 
 /**
  * Applies details and correction to the line: another food ("it was brown rice", "chicken, not
@@ -56,21 +58,12 @@ export function lineAsRemarked(remarks: LineRemarks, reader: LineReader): Remark
   const isWhole = isShare || foods !== undefined;
   const clauses = PHRASES.instead.test(correction) ? [correction] : clausesOf(correction);
   const told = withClauses(foods ?? line, isWhole ? [] : clauses, correctedBy, reader);
-  const isPlain = remarks.details === "" && correction === "";
   return {
-    line: isPlain ? line : asNamed(told.line, reader),
+    line: told.line,
     factor: factor ?? 1,
     unusedDetails,
     unusedCorrection: told.unused,
   };
-}
-
-/** The table's own entry for a dish without something: "burger no bun". */
-function asNamed(line: ParsedLine, reader: LineReader): ParsedLine {
-  const [[part, ...parts], [missing, ...others]] = [line.parts, line.leftOut];
-  if (!part || missing === undefined || parts.length + others.length > 0) return line;
-  const name = [...part.name, ...reader.tokensOf(`no ${missing}`)];
-  return reader.isName(name) ? { ...withName(line, part, name), leftOut: [] } : line;
 }
 
 /** If the line names no food, only the details can. */
@@ -78,6 +71,7 @@ function withDetails({ line: text, details }: LineRemarks, reader: LineReader) {
   const line = reader.parse(text);
   if (details === "") return { line, unused: [] };
   if (reader.understand(line).foods.length === 0) {
+    if (!mayNameFoods(details)) return { line, unused: [] };
     const { foods, unknown } = reader.read(details);
     const isRead = foods.length > unknown.length;
     return isRead ? { line: reader.parse(details), unused: [text] } : { line, unused: [] };
@@ -100,12 +94,14 @@ const otherFoods: LineChange = (line, correction, reader) => {
   const said = correction.replace(PHRASES.preamble, "");
   const isNone = reader.understand(line).foods.length === 0;
   const isOfPart = PHRASES.negation.test(said) || (!isNone && PHRASES.addition.test(said));
-  if (isOfPart || PHRASES.instead.test(said)) return undefined;
+  if (isOfPart || PHRASES.instead.test(said) || !mayNameFoods(said)) return undefined;
   const meant = reader.parse(said.replace(PHRASES.addition, ""));
   const { foods, unknown } = reader.understand(meant);
   const isClear = foods.every(({ match }) => match.score >= NAMED_SCORE) && unknown.length === 0;
   return isClear && foods.length > (isNone ? 0 : 1) ? meant : undefined;
 };
+
+const mayNameFoods = (text: string) => text.split(" ").length <= FOODS_WORDS_MAX;
 
 /** Splits a text into clauses: "no bun, extra cheese". */
 function clausesOf(text: string): string[] {
@@ -185,5 +181,6 @@ const correctedBy: LineChange = (line, correction, reader) => {
 
 /** Whether a clause names a food. */
 export function namesFood(clause: string, reader: LineReader): boolean {
-  return reader.read(clause.replace(PHRASES.preamble, "")).foods.length > 0;
+  const said = clause.replace(PHRASES.preamble, "");
+  return mayNameFoods(said) && reader.read(said).foods.length > 0;
 }

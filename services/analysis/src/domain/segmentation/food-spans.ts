@@ -82,6 +82,7 @@ function namesAt(tokens: Tokens, start: number, index: FoodIndex): Span[] {
     // "Ants on a log": the article was read as a number.
     if (token?.kind !== "word" && !(token?.kind === "number" && token.value === 1 && end > start))
       break;
+    if (!mayBeInName(token.text, index)) break;
     name.push(token.text);
     // "Half an avocado on toast" is not half of an avocado toast.
     if (isShare && ON.has(token.text)) break;
@@ -95,6 +96,11 @@ function namesAt(tokens: Tokens, start: number, index: FoodIndex): Span[] {
     if (isName && !isNoName(name)) found.push({ start, end: end + 1 });
   }
   return found;
+}
+
+/** Most words are in no name at all. */
+function mayBeInName(word: string, index: FoodIndex): boolean {
+  return index.knows(word) || LISTS.ignoredInNames.has(word) || LISTS.noNameEdge.has(word);
 }
 
 /** "Snack", "meal" and single letters are parts of names, but not names of their own. */

@@ -3,7 +3,8 @@ import { type EnglishWords, inEnglish } from "../text/languages.ts";
 import { isDescription, isSilent, isSilentWord, joinBrands } from "../text/vocabulary.ts";
 import { readNumberWords, isUnit } from "../text/quantities.ts";
 import { singular, AND, WITH, LISTS } from "../text/words.ts";
-import { isWord, phraseOf, type Token, tokenize, type Tokens, wordsOf } from "../text/tokens.ts";
+import { isWord, phraseOf, tokenize, TOKENS_MAX, wordsOf } from "../text/tokens.ts";
+import type { Token, Tokens } from "../text/tokens.ts";
 import { withoutSayings, withoutTimes } from "../text/written-forms.ts";
 import { type Quantified, readAmount } from "./amount.ts";
 import { isEaten } from "./eaten.ts";
@@ -40,7 +41,9 @@ export class LineParser {
     return this.#tokens(line, () => this.#tokensOf(line));
   }
 
-  #tokensOf(line: string): Tokens {
+  #tokensOf(text: string): Tokens {
+    // What follows is ignored anyway.
+    const line = text.split(" ", TOKENS_MAX).join(" ");
     const whole = this.#tokenize(line);
     // "After Eight" is a mint, with an amount before it as well.
     const isNamed = [0, 1, 2].some((from) => this.#isFood(whole.slice(from)));

@@ -96,10 +96,7 @@ function isJoint(token: Token): boolean {
   return token.kind === "mark" || isWord(token, AND, WITH, ON, IN);
 }
 
-/**
- * Corrects a misspelt word. In a list every word counts. In running text, most unknown words are names, so only
- * typing errors in long words that are not English are corrected.
- */
+/** Corrects a misspelt word; in running text only a typing error, because most unknown words there are names. */
 function corrected(token: Token, index: FoodIndex, isList: boolean): Token {
   if (token.kind !== "word" || token.isForeign) return token;
   const isOdd = token.text.length >= MISSPELT_MIN && !index.vocabulary.lexicon.has(token.text);

@@ -36,11 +36,8 @@ function statedAmounts(tokens: Tokens, foods: readonly Span[]): StatedAmount[] {
     // "A couple of tablespoons", "3/4 cup plus 2 tbsp" and "1 lb 2 oz" are one amount each.
     const isSum = before && between.length === 1 && isWord(between[0], AND);
     // "1 can chunk light tuna" is a can.
-    const ofCount = before &&
-      isOfCount && {
-        ...(isMeasured(before.amount) ? before.amount : found.amount),
-        count: before.amount.count,
-      };
+    const one = before && isMeasured(before.amount) ? before.amount : found.amount;
+    const ofCount = before && isOfCount && { ...one, count: before.amount.count };
     const whole = isSum ? sumOf(before.amount, found.amount) : ofCount;
     const end = start + found.length;
     if (before && whole) amounts.splice(-1, 1, { start: before.start, end, amount: whole });

@@ -119,10 +119,7 @@ function describes(tokens: Tokens, { vocabulary: { lexicon } }: FoodIndex): bool
   return tokens.every(({ text }) => isDescription(text) || lexicon.isQuality(text));
 }
 
-/**
- * "Hearty" describes a stew. "Dragon stew" is unknown, and "zorblax" is not a word: both name
- * another dish. Names of people and brands do not: "Jamie's curry".
- */
+/** "Hearty" describes a stew; "dragon stew" and "zorblax stew" are other dishes, but "Jamie's curry" is a curry. */
 function isOfAnother(text: Text, at: number): boolean {
   const { tokens, spans, index, isList } = text;
   const { lexicon } = index.vocabulary;

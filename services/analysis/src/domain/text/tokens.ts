@@ -125,7 +125,7 @@ export function phraseOf(tokens: Tokens): string {
 
 /** The words, and the numbers as written. */
 export function wordsOf(tokens: Tokens): string[] {
-  return tokens.flatMap((token) => (token.kind === "mark" ? [] : [token.text]));
+  return tokens.filter(({ kind }) => kind !== "mark").map(({ text }) => text);
 }
 
 /** The word at a position; empty for anything else. */

@@ -41,10 +41,7 @@ export function withoutEmpty(phrase: readonly string[]): string[] {
 /** Maximum descriptions tried as parts of a name, which takes 16 look-ups. */
 const DESCRIPTIONS_MAX = 4;
 
-/**
- * The combinations of descriptions that may be part of a name, the significant ones first: "fat
- * free" of "plain fat free yogurt", "brown" of "grilled brown rice".
- */
+/** The descriptions that may be part of a name, significant ones first: "fat free" of "plain fat free yogurt". */
 export function descriptionChoices(described: readonly string[]): (readonly string[])[] {
   let choices: (readonly string[])[] = [[]];
   for (const word of described.slice(0, DESCRIPTIONS_MAX)) {
@@ -114,6 +111,7 @@ const DESCRIBING =
 export class Lexicon {
   readonly #kinds = new Map<string, Named | undefined>();
   readonly #qualities = new Set<string>();
+  readonly #qualitiesByLetter: ReadonlyMap<string, readonly string[]>;
 
   /** `rows` pair each word with what it names; `quality` marks words that describe food. */
   constructor(rows: Iterable<readonly [word: string, kind: string]>) {
@@ -124,6 +122,7 @@ export class Lexicon {
       // "Ares" is not the plural of "are".
       if (!this.has(singular(word))) this.#kinds.set(singular(word), named);
     }
+    this.#qualitiesByLetter = Map.groupBy(this.#qualities, (word) => word.charAt(0));
   }
 
   /** Whether it is an English word. */
@@ -153,7 +152,7 @@ export class Lexicon {
     const beginning = word.replace(DESCRIBING, "");
     const isMade = beginning !== word && beginning.length >= BEGINNING_MIN;
     if (isMade && (this.has(beginning) || this.has(`${beginning}e`))) return true;
-    const isLike = (near: string) => near.startsWith(word.charAt(0)) && isNear(word, near, 1);
-    return word.length > BEGINNING_MIN && this.#qualities.values().some(isLike);
+    const alike = this.#qualitiesByLetter.get(word.charAt(0)) ?? [];
+    return word.length > BEGINNING_MIN && alike.some((near) => isNear(word, near, 1));
   }
 }
