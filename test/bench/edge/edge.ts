@@ -18,7 +18,7 @@ import {
 } from "./databases.ts";
 import type { Environment } from "./environment.ts";
 import { startEnvironment } from "./environment.ts";
-import { DATES } from "./journal-data.ts";
+import { DATES, REQUESTS_BEFORE } from "./journal-data.ts";
 import { EdgeMeasurement } from "./measurement.ts";
 import type { PeerName } from "./peer.ts";
 import { PEERS, startPeer } from "./peer.ts";
@@ -68,7 +68,7 @@ export async function runEdge(options: BenchOptions, stop: AbortSignal): Promise
   const before = await countKeyLookUps(environment.databaseUrl(SERVICES_DATABASE));
   const cells = await measurement.run({ rounds, seconds, connectionCounts });
   await assertNoLookUps(environment, { before, answers: measurement.answersOf("services") });
-  await assertAllCounted(environment, { systems, samples: samples.length, measurement });
+  await assertAllCounted(environment, { accounts, systems, samples: samples.length, measurement });
   const report = reportOf({ rounds, seconds, accounts }, cells);
   console.log(`\n${tableOf(report, earlier)}`);
   if (options.json !== undefined) await writeFile(options.json, JSON.stringify(report, null, 2));
@@ -89,6 +89,7 @@ function samplesOf(apiKeys: readonly string[]): Sample[] {
 }
 
 interface Asked {
+  accounts: number;
   systems: readonly MeasuredSystem[];
   /** Requests that each system was asked before it was measured. */
   samples: number;
@@ -108,7 +109,7 @@ async function assertNoLookUps(
 /** Throws unless each database stores as many usage events as its systems gave answers. */
 async function assertAllCounted(
   { databaseUrl }: Environment,
-  { systems, samples, measurement }: Asked,
+  { accounts, systems, samples, measurement }: Asked,
 ): Promise<void> {
   const tables = [
     { database: SERVICES_DATABASE, table: "limits.usage_events" },
@@ -117,7 +118,7 @@ async function assertAllCounted(
   for (const { database, table } of tables) {
     const ours = systems.filter(({ name }) => databaseOf(name) === database);
     const answers = ours.reduce((sum, { name }) => sum + measurement.answersOf(name) + samples, 0);
-    const events = await countRows(databaseUrl(database), table);
+    const events = (await countRows(databaseUrl(database), table)) - accounts * REQUESTS_BEFORE;
     console.log(`${database}: ${answers} answers, ${events} usage events stored`);
     if (events !== answers) throw new Error(`${database}: answers and usage events differ.`);
   }

@@ -19,6 +19,9 @@ export interface JournalSize {
 /** Fits into any cache. */
 export const SMALL: JournalSize = { accounts: 1_000, days: 20, itemsADay: 12 };
 
+/** Requests of each account three hours ago: hardly any request is the first of its account. */
+export const REQUESTS_BEFORE = 10;
+
 const READ_AND_WRITE = ["service.read", "nutrition.write"];
 const DAYS_MAX = 20;
 const FIRST_DAY = Date.UTC(2026, 9, 1);
@@ -46,6 +49,7 @@ export async function seedServices(
   await client.query(API_KEYS, [publicIds, hashes, version, keyIds]);
   await client.query(ENTRIES, [DATES.slice(0, days)]);
   await client.query(ITEMS, [JSON.stringify(FOODS), itemsADay]);
+  for (const statement of USAGE) await client.query(statement, [REQUESTS_BEFORE]);
   await client.query("reset session_replication_role");
   return keys.map(({ text }) => text);
 }
@@ -144,6 +148,20 @@ const ITEMS = `
   join foods on foods.n = (entry.n * 5 + line * 7) % (select count(*) from foods)
   order by entry.n, line`;
 
+const USAGE = [
+  `select limits.add_usage_partition(day)
+   from (select ((now() - interval '3 hours') at time zone 'UTC')::date as day) earlier
+   where $1::int > 0 and to_regclass('limits.usage_events_' || to_char(day, 'YYYYMMDD')) is null`,
+  `insert into limits.subjects (subject, account_id, last_at)
+   select subject, account_id, now() - interval '3 hours'
+   from auth.api_keys cross join lateral (values ('key:' || id), ('account:' || account_id)) own (subject)
+   where $1::int > 0`,
+  `insert into limits.usage_events (subject, at, kind, cost, lines, credential_id, request_id, state)
+   select 'key:' || id, now() - interval '3 hours' + request * interval '1 second', 'request', 1, 0, id,
+     uuidv7()::text, 'committed'
+   from generate_series(1, $1::int) request cross join auth.api_keys`,
+];
+
 const PEER_SCHEMA = `
   create table users as
     select account_id as id, timezone, goal_calories, goal_protein, goal_carbs, goal_fat,
@@ -172,6 +190,8 @@ const PEER_SCHEMA = `
     at timestamptz not null default now(),
     route text not null
   );
+  insert into usage_events
+    select credential_id::uuid, at, '/api/v1/nutrition/summary' from limits.usage_events order by at;
   create index usage_events_of_key on usage_events (api_key_id, at);
 
   drop schema auth, journal, limits cascade;`;
