@@ -54,10 +54,7 @@ function rowOf(food: NewFood) {
   };
 }
 
-/**
- * Inserts the foods, whose references are distinct, or replaces the rows of their references. An unchanged
- * food is left alone. Returns the numbers of new and of replaced rows.
- */
+/** Inserts foods of distinct references, or replaces rows that differ; returns how many are new and how many replaced. */
 export async function storeFoods(tx: Transaction, foods: readonly NewFood[]) {
   const rows = Map.groupBy(foods.map(rowOf), ({ source }) => source === "branded");
   const [generic, branded] = [rows.get(false) ?? [], rows.get(true) ?? []];

@@ -45,6 +45,8 @@ function withKinds(parts: readonly ReadPart[], index: FoodIndex): readonly ReadP
     const isAside = part.isMedium && part.role === "main";
     if (!isAside || !kind || !general?.match || [general, part].every(hasAmount))
       return [...before, part];
+    // "Smoked salmon (lox)".
+    if (isSame(general, part) && !hasAmount(part)) return before;
     const named = isSolid(kind.food) && index.findByWords([...part.name, ...general.name]);
     // "Protein bar (chocolate)" is no chocolate.
     const isKind = kind.food.group === general.match.food.group && general.name.length === 1;

@@ -33,7 +33,7 @@ const SPIRIT_ALCOHOL = 20;
 /** Grams of mixer in a mixed drink (FNDDS, the drink less its spirit). */
 const MIXER_GRAMS = 180;
 /** One piece is a portion from this many grams, and within these shares of a usual serving. */
-const WHOLE_MIN = 5;
+const WHOLE_MIN = 20;
 const WHOLE_SHARE_MIN = 0.4;
 const WHOLE_SHARE_MAX = 1.6;
 const VESSELS: ReadonlySet<string> = new Set(["glass", "mug", "cup", "serving", "order"]);

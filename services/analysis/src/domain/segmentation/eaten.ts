@@ -161,7 +161,8 @@ export function namesPieces(
 ): boolean {
   const food = all.findLast((span) => span.end < start);
   if (!food || tokens[start - 1]?.kind !== "number") return false;
-  const opening = start - (tokens[start - 2]?.text === "from" ? 3 : 2);
+  let opening = start - 2;
+  while (isWord(tokens[opening], LISTS.amountFillers, FROM)) opening -= 1;
   const said = tokens.slice(Math.max(0, food.start - BEFORE_NAME_MAX), opening);
   if (tokens[opening]?.text === "(" && tokens[end]?.text === ")") {
     return said.some(({ text }) => isUnit(text));

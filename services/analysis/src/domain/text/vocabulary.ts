@@ -107,6 +107,9 @@ const BEGINNING_MIN = 4;
 const DESCRIBING =
   /(?:k?y|al|ish|less|ful|ed|ing|ly|ier|iest|est|style|made|cooked|baked|grown|fed|cut|free|fried|roasted|grilled|smoked|room|night|time|side)$/u;
 
+/** What reverses a description: "unsulphured". */
+const PREFIX = /^(?:un|non)(?=\p{L}{6})/u;
+
 /** English words, so that none is mistaken for a misspelt food, with what each noun names. */
 export class Lexicon {
   readonly #kinds = new Map<string, Named | undefined>();
@@ -149,7 +152,7 @@ export class Lexicon {
   describes(word: string): boolean {
     if (this.has(word)) return this.kindOf(word) === undefined;
     if (word.length < BEGINNING_MIN) return true;
-    const beginning = word.replace(DESCRIBING, "");
+    const beginning = word.replace(PREFIX, "").replace(DESCRIBING, "");
     const isMade = beginning !== word && beginning.length >= BEGINNING_MIN;
     if (isMade && (this.has(beginning) || this.has(`${beginning}e`))) return true;
     const alike = this.#qualitiesByLetter.get(word.charAt(0)) ?? [];
