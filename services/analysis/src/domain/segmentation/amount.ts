@@ -81,17 +81,17 @@ export function amountAt(tokens: Tokens, isFood: IsFood): Reading | undefined {
   const end = own.length + (aside?.length ?? 0);
   // "750 ml bottle of water": the bottle adds nothing.
   const contained = amount.measure ? unitAt(tokens, end, true, isFood).length : 0;
-  return sizeOfWholeAt(tokens, isFood, { amount, length: end + contained });
+  return ofWholeAt(tokens, isFood, { amount, length: end + contained });
 }
 
-/** "2 slices of a large pizza": the size of what they are slices of. */
-function sizeOfWholeAt(tokens: Tokens, isFood: IsFood, reading: Reading): Reading {
+/** "2 slices of a large pizza": of which whole they are slices is no second amount. */
+function ofWholeAt(tokens: Tokens, isFood: IsFood, reading: Reading): Reading {
   const { amount, length } = reading;
   const [joint, one] = tokens.slice(length, length + 2);
   const isOne = one?.kind === "number" && one.value === 1;
   if (!amount.unit || amount.size || !isWord(joint, OF, FROM) || !isOne) return reading;
   const { size, length: sizeLength } = sizeAt(tokens, length + 2, isFood);
-  return size ? { amount: { ...amount, size }, length: length + 2 + sizeLength } : reading;
+  return { amount: { ...amount, ...(size && { size }) }, length: length + 2 + sizeLength };
 }
 
 /** `150 g`, `large cup`, and the 150 g each of `2 x 150 g`. */
