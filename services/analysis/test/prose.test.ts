@@ -111,6 +111,11 @@ describe("a dish and its parts", () => {
     ["2 slices of a pepperoni pizza and a coke", { "pepperoni pizza": 248, cola: 372 }],
     ["a slice of cheese pizza from a 14 inch pie", { pizza: 119 }],
     ["2 oz smoked salmon (lox)", { "smoked salmon": 57 }],
+    ["nonfat greek yogurt cup", { "fat free greek yogurt": 150 }],
+    [
+      "1/2 cup cottage cheese and 2 canned peach halves in juice",
+      { "cottage cheese": 105, "canned peach": 150 },
+    ],
     ["1/4 cup fresh lemon juice (from about 2 lemons)", { "lemon juice": 62 }],
     ["1 can chunk light tuna", { tuna: 115 }],
     ["california roll, 8 pcs", { "sushi roll": 240 }],

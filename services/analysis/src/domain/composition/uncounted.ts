@@ -131,19 +131,17 @@ const ADDED_MAX = 100;
 /** Maximum number of topping portions added together. */
 const TOPPINGS_MAX = 8;
 
-/**
- * Drops cooking and packing media: the figures of a fried egg include the butter in "eggs fried in
- * butter", and in "tomatoes in juice", "tuna in water" and "oats made with water" the liquid is not
- * a drink.
- */
+/** Drops media that figures include or that are no drink: butter of "eggs fried in butter", water of "tuna in water". */
 export function withoutMedium(parts: readonly ReadPart[]): readonly ReadPart[] {
-  const main = parts[0]?.match?.food;
-  if (!main) return parts;
-  const isFried = FRIED.test(main.name);
-  const isRoasted = ROASTED.test(main.name) && (main.per100Grams.fat ?? 0) >= ROASTING_FAT;
-  return parts.filter((part) => {
+  const first = parts[0]?.match?.food;
+  if (!first) return parts;
+  return parts.filter((part, at) => {
     const { match, isMedium, role } = part;
+    const before = parts.slice(0, at).findLast(({ match }) => match !== undefined);
+    const main = before?.match?.food ?? first;
     if (!match || match.food === main || hasAmount(part)) return true;
+    const isFried = FRIED.test(main.name);
+    const isRoasted = ROASTED.test(main.name) && (main.per100Grams.fat ?? 0) >= ROASTING_FAT;
     const isAdded = role === "addition";
     const isFriedIn = isFat(match.food) && ((isMedium && isFried) || (isAdded && isRoasted));
     const isMixedWith = (isAdded || isMedium) && match.food.kind === "water";
