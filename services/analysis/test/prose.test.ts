@@ -111,6 +111,7 @@ describe("a dish and its parts", () => {
     ["2 slices of a pepperoni pizza and a coke", { "pepperoni pizza": 248, cola: 372 }],
     ["a slice of cheese pizza from a 14 inch pie", { pizza: 119 }],
     ["1 eight inch flour tortilla", { "flour tortilla": 45 }],
+    ["six inch turkey sub", { "turkey sub": 184 }],
     ["2 oz smoked salmon (lox)", { "smoked salmon": 57 }],
     ["nonfat greek yogurt cup", { "fat free greek yogurt": 150 }],
     [
