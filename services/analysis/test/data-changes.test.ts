@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { openTable } from "./reader.ts";
 
@@ -65,7 +65,7 @@ const CHANGES = [
   },
 ] as const;
 
-/** A table of languages with one more. */
+/** Adds a column for a language to a table of languages. */
 function withColumn(text: string, code: string, meanings: Readonly<Record<string, string>>) {
   const [head, ...rows] = text.trimEnd().split("\n");
   const cells = rows.map((row) => `${row}\t${meanings[row.split("\t")[0] ?? ""] ?? "-"}`);
@@ -90,20 +90,22 @@ function changedCopy(): string {
 describe("a change of data alone", () => {
   const copy = changedCopy();
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
-  const program = `
-    const { openTable } = await import(${JSON.stringify(join(copy, "test", "reader.ts"))});
-    const { gramsOf } = await openTable();
-    console.log(JSON.stringify(${JSON.stringify(CHANGES.map(({ line }) => line))}.map(gramsOf)));`;
-  const options = ["--input-type=module", "--eval", program];
-  const answers: unknown[] = JSON.parse(
-    execFileSync(process.execPath, options, { encoding: "utf8" }),
-  );
+  let answers: unknown[] = [];
+  beforeAll(() => {
+    const lines = JSON.stringify(CHANGES.map(({ line }) => line));
+    const program = `
+      const { openTable } = await import(${JSON.stringify(join(copy, "test", "reader.ts"))});
+      const { gramsOf } = await openTable();
+      console.log(JSON.stringify(${lines}.map(gramsOf)));`;
+    const options = ["--input-type=module", "--eval", program];
+    answers = JSON.parse(execFileSync(process.execPath, options, { encoding: "utf8" }));
+  });
 
-  it.each(CHANGES.map((change, at) => ({ ...change, answer: answers[at] })))(
+  it.each(CHANGES.map((change, at) => ({ ...change, at })))(
     "adds $adds: “$line”",
-    ({ line, foods, answer }) => {
+    ({ line, foods, at }) => {
       expect(gramsOf(line)).not.toEqual(foods);
-      expect(answer).toEqual(foods);
+      expect(answers[at]).toEqual(foods);
     },
   );
 });

@@ -5,7 +5,7 @@ import { openTable } from "./reader.ts";
 
 const { estimate, reader, foods } = await openTable();
 
-/** Maximum steps for one line with its remarks: about 15 ms of a core. */
+/** Maximum steps for one line with its remarks: about 15 ms of CPU. */
 const STEPS_MAX = 6_000;
 const MUTATIONS = 50;
 

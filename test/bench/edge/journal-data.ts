@@ -49,7 +49,7 @@ export async function seedServices(
   await client.query(API_KEYS, [publicIds, hashes, version, keyIds]);
   await client.query(ENTRIES, [DATES.slice(0, days)]);
   await client.query(ITEMS, [JSON.stringify(FOODS), itemsADay]);
-  for (const statement of USAGE) await client.query(statement, [REQUESTS_BEFORE]);
+  for (const statement of USAGE) await client.query(statement);
   await client.query("reset session_replication_role");
   return keys.map(({ text }) => text);
 }
@@ -151,15 +151,14 @@ const ITEMS = `
 const USAGE = [
   `select limits.add_usage_partition(day)
    from (select ((now() - interval '3 hours') at time zone 'UTC')::date as day) earlier
-   where $1::int > 0 and to_regclass('limits.usage_events_' || to_char(day, 'YYYYMMDD')) is null`,
+   where to_regclass('limits.usage_events_' || to_char(day, 'YYYYMMDD')) is null`,
   `insert into limits.subjects (subject, account_id, last_at)
    select subject, account_id, now() - interval '3 hours'
-   from auth.api_keys cross join lateral (values ('key:' || id), ('account:' || account_id)) own (subject)
-   where $1::int > 0`,
+   from auth.api_keys cross join lateral (values ('key:' || id), ('account:' || account_id)) own (subject)`,
   `insert into limits.usage_events (subject, at, kind, cost, lines, credential_id, request_id, state)
    select 'key:' || id, now() - interval '3 hours' + request * interval '1 second', 'request', 1, 0, id,
      uuidv7()::text, 'committed'
-   from generate_series(1, $1::int) request cross join auth.api_keys`,
+   from generate_series(1, ${REQUESTS_BEFORE}) request cross join auth.api_keys`,
 ];
 
 const PEER_SCHEMA = `

@@ -26,7 +26,7 @@ export interface LineReading {
   readonly unread: number;
 }
 
-/** Maximum steps of work per line, including its remarks: about 5 ms of CPU. Exact look-ups go on after that. */
+/** Maximum steps of work per line, including its remarks: about 5 ms of CPU. After that, only exact names are looked up. */
 export const LINE_STEPS_MAX = 4_000;
 const NO_FOODS: readonly Food[] = [];
 

@@ -54,7 +54,7 @@ function rowOf(food: NewFood) {
   };
 }
 
-/** Inserts foods of distinct references, or replaces rows that differ; returns how many are new and how many replaced. */
+/** Inserts foods with distinct references, or updates the rows that differ; returns the number of each. */
 export async function storeFoods(tx: Transaction, foods: readonly NewFood[]) {
   const rows = Map.groupBy(foods.map(rowOf), ({ source }) => source === "branded");
   const [generic, branded] = [rows.get(false) ?? [], rows.get(true) ?? []];

@@ -57,7 +57,7 @@ const CANNED_UNITS = words("can tin");
 const RAW_NAMES = ["raw", "dry"];
 const RAW_GROUPS = words("meat fish vegetables eggs grains legumes");
 
-/** The parts in the state that is meant: of recipes, and meat and pasta by the pack, raw or dry; a can of beans is canned. */
+/** Puts parts in the intended state: of recipes, or meat and pasta by the pack, raw or dry; beans by the can, canned. */
 export function withIntendedState(
   parts: readonly ReadPart[],
   index: FoodIndex,

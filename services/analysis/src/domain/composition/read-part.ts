@@ -33,7 +33,7 @@ export function asMain(part: ReadPart): ReadPart {
   return { ...part, role: "main" };
 }
 
-/** Counts a food once that a line names first and measures later: "pancakes with syrup, 3 pancakes". */
+/** Counts a food once if the line names it first and measures it later: "pancakes with syrup, 3 pancakes". */
 export function withoutRestated(parts: readonly ReadPart[], index: FoodIndex): readonly ReadPart[] {
   return withoutHeading(withAmountsGathered(foldIngredients(withKinds(parts, index))));
 }
@@ -45,7 +45,7 @@ function withKinds(parts: readonly ReadPart[], index: FoodIndex): readonly ReadP
     const isAside = part.isMedium && part.role === "main";
     if (!isAside || !kind || !general?.match || [general, part].every(hasAmount))
       return [...before, part];
-    // "Smoked salmon (lox)".
+    // "Smoked salmon (lox)" names one food twice.
     if (isSame(general, part) && !hasAmount(part)) return before;
     const named = isSolid(kind.food) && index.findByWords([...part.name, ...general.name]);
     // "Protein bar (chocolate)" is no chocolate.

@@ -131,7 +131,7 @@ const ADDED_MAX = 100;
 /** Maximum number of topping portions added together. */
 const TOPPINGS_MAX = 8;
 
-/** Drops media that figures include or that are no drink: butter of "eggs fried in butter", water of "tuna in water". */
+/** Drops cooking and packing media: the butter of "eggs fried in butter", the water of "tuna in water". */
 export function withoutMedium(parts: readonly ReadPart[]): readonly ReadPart[] {
   const first = parts[0]?.match?.food;
   if (!first) return parts;
@@ -154,7 +154,7 @@ function isPackingOf(main: Food, { isMedium, match }: ReadPart): boolean {
   return isLiquid && isMedium && PACKED.has(main.group);
 }
 
-/** "Popcorn with butter, 4 cups", "peaches in juice, 1 cup": so large an amount, or that of a packing liquid, is of the whole. */
+/** An amount this large, or of a packing liquid, belongs to the whole: "popcorn with butter, 4 cups". */
 export function withAmountOfWhole(parts: readonly ReadPart[]): readonly ReadPart[] {
   const [main, ...rest] = parts;
   if (!main?.match || hasAmount(main)) return parts;

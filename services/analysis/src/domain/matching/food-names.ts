@@ -7,8 +7,11 @@ import { LISTS } from "../text/words.ts";
 import { type FoodMatch, type FoodName, WordIndex, Work } from "./comparison.ts";
 
 const NAME_CHARACTERS_MAX = 120;
-/** Words with which a phrase is also another name: those that names ignore, and "n" for "and". */
-const MAY_DIFFER = new RegExp(`(?:^| )(?:${[...LISTS.ignoredInNames, "n"].join("|")})(?: |$)`, "u");
+/** Finds words that names ignore, and "n", which stands for "and". */
+const HAS_IGNORED_WORD = new RegExp(
+  `(?:^| )(?:${[...LISTS.ignoredInNames, "n"].join("|")})(?: |$)`,
+  "u",
+);
 /** Steps of work for trying the misspellings of the words. */
 const SPELLING_STEPS = 80;
 /** Minimum letters of a word that may be misspelt in a name nobody knows. */
@@ -73,7 +76,7 @@ export class FoodNames {
   #named(phrase: string) {
     const known = this.#byPhrase.get(phrase);
     // Most phrases have no such words, and are no names.
-    if (known || !MAY_DIFFER.test(phrase)) return known;
+    if (known || !HAS_IGNORED_WORD.test(phrase)) return known;
     const name = withoutEmpty(phrase.split(" ")).join(" ");
     // "Fish 'n' chips", unless a product is called so.
     return this.#byPhrase.get(name) ?? this.#byPhrase.get(name.replaceAll(" n ", " and "));

@@ -41,7 +41,7 @@ export interface RemarkedLine {
 /** Maximum clauses of one text, and words of a clause; the rest are stories and ignored. */
 const CLAUSES_MAX = 6;
 const CLAUSE_WORDS_MAX = 8;
-/** Maximum words of a text in which foods are looked for. */
+/** Maximum words of a remark that is searched for foods; longer ones are stories. */
 const FOODS_WORDS_MAX = 40;
 
 /**

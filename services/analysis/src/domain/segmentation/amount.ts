@@ -84,7 +84,7 @@ export function amountAt(tokens: Tokens, isFood: IsFood): Reading | undefined {
   return ofWholeAt(tokens, isFood, { amount, length: end + contained });
 }
 
-/** "2 slices of a large pizza": of which whole they are slices is no second amount. */
+/** "2 slices of a large pizza": the whole that they are cut from has a size, but is no second amount. */
 function ofWholeAt(tokens: Tokens, isFood: IsFood, reading: Reading): Reading {
   const { amount, length } = reading;
   const [joint, one] = tokens.slice(length, length + 2);

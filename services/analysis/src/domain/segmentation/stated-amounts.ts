@@ -30,7 +30,7 @@ function statedAmounts(tokens: Tokens, foods: readonly Span[]): StatedAmount[] {
     const isFood = (name: Tokens) => !isCounted && name[0] === tokens[food?.start ?? -1];
     const found = amountAt(tokens.slice(start, isCounted ? food?.start : food?.end), isFood);
     if (!found || (!isCounted && !found.amount.unit && !found.amount.measure)) continue;
-    // A "rice pudding cup" is one to buy, not a cup to measure with.
+    // A "rice pudding cup" is a package, not a measure.
     if (!isCounted && found.amount.measure && foods.some(({ end }) => end === start)) continue;
     const before = amounts.at(-1);
     const between = tokens.slice(before?.end, start);

@@ -27,11 +27,7 @@ interface Text {
   readonly isList: boolean;
 }
 
-/**
- * Finds unknown words in the position of a food: after a measured amount ("2 cups of zorblax") and
- * before a generic head ("zorblax stew"); in a list, also after a name ("apple zorp") and on their
- * own ("rice with zorp").
- */
+/** Finds unknown words where a food is expected: "2 cups of zorblax", "zorblax stew"; in a list also "apple zorp". */
 export function unreadPhrases(text: Text): UnreadPhrase[] {
   const { tokens } = text;
   const phrases: UnreadPhrase[] = [];

@@ -5,6 +5,7 @@ import occasions from "../../../foods/words/occasions.json" with { type: "json" 
 import phrases from "../../../foods/words/phrases.json" with { type: "json" };
 import sayings from "../../../foods/words/sayings.json" with { type: "json" };
 import times from "../../../foods/words/times.json" with { type: "json" };
+import { tokenize } from "./tokens.ts";
 
 const PATTERNS = [
   ...[...forms, ...occasions, ...Object.values(phrases)].map(({ pattern }) => pattern),
@@ -27,4 +28,10 @@ function lookbehindsOf(pattern: string): string[] {
 // Otherwise, a line of such places takes time in the square of its length: a correction of inches took a second.
 it.each(PATTERNS.flatMap(lookbehindsOf))("looks back a bounded distance: %s", (lookbehind) => {
   expect(lookbehind.replaceAll(/\\./g, "")).not.toMatch(/[*+]|\{\d+,\}/);
+});
+
+const EXAMPLES = forms.flatMap(({ example = "" }) => (/^[a-z ]+$/.test(example) ? example : []));
+// Lines of plain words take a shorter path, unless a form may apply; a blank at the end avoids it.
+it.each(EXAMPLES)("spells out a line of plain words: %s", (line) => {
+  expect(tokenize(line)).toEqual(tokenize(`${line} `));
 });

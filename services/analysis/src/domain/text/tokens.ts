@@ -44,7 +44,7 @@ const PIECE = new RegExp(
 
 // Most names: tokenizing them without the general pattern halves the start-up time.
 const PLAIN_WORDS =
-  /^(?!.*\b(?:added|both|foot|footlong|half|inch|inches|is|of|skin|was)\b)[a-z]+(?: [a-z]+)*$/;
+  /^(?!.*\b(?:added|both|easy|foot|footlong|half|inch|inches|is|made|of|ready|skin|was)\b)[a-z]+(?: [a-z]+)*$/;
 
 /** Splits a line into tokens: lower case, no accents, in the singular and the table's spelling. */
 export function tokenize(line: string): Token[] {

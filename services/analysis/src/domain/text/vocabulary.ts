@@ -41,7 +41,7 @@ export function withoutEmpty(phrase: readonly string[]): string[] {
 /** Maximum descriptions tried as parts of a name, which takes 16 look-ups. */
 const DESCRIPTIONS_MAX = 4;
 
-/** The descriptions that may be part of a name, significant ones first: "fat free" of "plain fat free yogurt". */
+/** Combinations of descriptions that may belong to a name, telling ones first: "fat free" of "plain fat free yogurt". */
 export function descriptionChoices(described: readonly string[]): (readonly string[])[] {
   let choices: (readonly string[])[] = [[]];
   for (const word of described.slice(0, DESCRIPTIONS_MAX)) {
@@ -107,7 +107,7 @@ const BEGINNING_MIN = 4;
 const DESCRIBING =
   /(?:k?y|al|ish|less|ful|ed|ing|ly|ier|iest|est|style|made|cooked|baked|grown|fed|cut|free|fried|roasted|grilled|smoked|room|night|time|side)$/u;
 
-/** What reverses a description: "unsulphured". */
+/** Prefixes that negate a description: "unsulphured". */
 const PREFIX = /^(?:un|non)(?=\p{L}{6})/u;
 
 /** English words, so that none is mistaken for a misspelt food, with what each noun names. */
