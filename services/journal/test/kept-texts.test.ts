@@ -1,6 +1,7 @@
 import { newId } from "@nutrition/core/ids";
-import { NUTRIENTS } from "@nutrition/core/nutrients";
+import { DAILY_AMOUNTS, NUTRIENTS } from "@nutrition/core/nutrients";
 import type { UserIdentity } from "@nutrition/core/user-identity";
+import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -15,15 +16,20 @@ beforeAll(async () => {
 });
 afterAll(() => harness[Symbol.asyncDispose]());
 
-/** The account's items whose stored text does not match their row; a deleted item has none. */
+/** The account's rows whose stored text is not what would be made now; deleted ones have none. */
 function outdated({ accountId }: UserIdentity) {
   return harness.db.database.query(sql`
-    select id, kept_text from items
+    select id, kept_text as text from items
     where account_id = ${accountId} and (kept_text is distinct from food_item_text(items)
-      or (kept_text is null) is distinct from (deleted_at is not null))`);
+      or (kept_text is null) is distinct from (deleted_at is not null))
+    union all
+    select id, kept_document from entries
+    where account_id = ${accountId} and (kept_document, kept_totals) is distinct from (
+      case when deleted_at is null then (entry_texts(id)).document end,
+      case when deleted_at is null then (entry_texts(id)).totals end)`);
 }
 
-test("every way of writing an item updates its stored text", async () => {
+test("every way of writing an item updates its stored text and that of its day", async () => {
   const user = newUser();
   const gateway = harness.journal.client("gateway");
   const logged = await logFood(harness.journal, user, {
@@ -31,6 +37,8 @@ test("every way of writing an item updates its stored text", async () => {
     date: DATE,
   });
   const [egg, ham, tea, jam] = resultOf(logged).items.map(({ id }: { id: string }) => id);
+  expect(await outdated(user)).toEqual([]);
+  resultOf(await logFood(harness.journal, user, { foodText: "milk", date: DATE }));
   expect(await outdated(user)).toEqual([]);
   const change = { item: { itemId: tea }, replacementText: '"coffee" with milk' };
   resultOf(await gateway.editFoodItem(change, as(user)));
@@ -40,16 +48,79 @@ test("every way of writing an item updates its stored text", async () => {
   // Moves the items behind it up.
   resultOf(await gateway.deleteFoodItem({ item: { itemId: egg } }, as(user)));
   expect(await outdated(user)).toEqual([]);
+  expect(await days(user)).toEqual([{ live: true }]);
 });
 
-test("a row written without the trigger reads like one written with it", async () => {
+/** The account's days, and whether each has a stored document. */
+function days({ accountId }: UserIdentity) {
+  return harness.db.database.query(sql`
+    select kept_document is not null as live from entries where account_id = ${accountId}`);
+}
+
+test("deleting a day's last item leaves no stored document", async () => {
+  const user = newUser();
+  const { items } = resultOf(await logFood(harness.journal, user, { foodText: "egg", date: DATE }));
+  const gateway = harness.journal.client("gateway");
+  resultOf(await gateway.deleteFoodItem({ item: { itemId: items[0].id } }, as(user)));
+  expect(await days(user)).toEqual([{ live: false }]);
+});
+
+test("writers of one day that do not wait for each other leave a current document", async () => {
+  const user = newUser();
+  await logFood(harness.journal, user, { foodText: "egg\nham", date: DATE });
+  const rename = (tx: Transaction, line: number) =>
+    tx.query(sql`
+      update items set description = description || '!'
+      where account_id = ${user.accountId} and line_index = ${line}`);
+  const { database } = harness.db;
+  let second: Promise<unknown> | undefined;
+  await database.transaction(async (tx) => {
+    await rename(tx, 0);
+    second = database.transaction((other) => rename(other, 1));
+    await untilWaiting(database);
+  });
+  await second;
+  expect(await outdated(user)).toEqual([]);
+  const summary = await readSummary(harness.journal, user, DATE);
+  expect(summary.entries[0].food_text).toBe("egg!\nham!");
+});
+
+async function untilWaiting(db: Queryable): Promise<void> {
+  for (;;) {
+    const waiting = await db.query(sql`
+      select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`);
+    if (waiting.length > 0) return;
+  }
+}
+
+/** Every trigger that keeps texts, with its table. */
+const KEEPING = [
+  "items items_keep_text",
+  "items items_forget_kept_entry",
+  "entries entries_forget_kept",
+  "entries entries_keep",
+];
+
+test("a row written without the triggers reads like one written with them", async () => {
   const user = newUser();
   await logFood(harness.journal, user, { foodText: "egg\nham", date: DATE });
   const before = await readSummary(harness.journal, user, DATE);
   await harness.db.database.transaction(async (tx) => {
-    await tx.query(sql`alter table items disable trigger items_keep_text`);
+    for (const trigger of KEEPING) {
+      await tx.query({
+        text: `alter table ${trigger.replace(" ", " disable trigger ")}`,
+        values: [],
+      });
+    }
     await tx.query(sql`update items set kept_text = null where account_id = ${user.accountId}`);
-    await tx.query(sql`alter table items enable always trigger items_keep_text`);
+    await tx.query(sql`
+      update entries set kept_document = null, kept_totals = null
+      where account_id = ${user.accountId}`);
+    for (const trigger of KEEPING) {
+      const enabled = trigger.replace(" ", " enable always trigger ");
+      await tx.query({ text: `alter table ${enabled}`, values: [] });
+    }
   });
   expect(await readSummary(harness.journal, user, DATE)).toEqual(before);
 });
@@ -65,7 +136,7 @@ test("sessions that skip triggers update the text, too", async () => {
   expect(await outdated(user)).toEqual([]);
 });
 
-test("the text has each nutrient of the registry, in its order", async () => {
+test("the texts have each nutrient of the registry, in its order", async () => {
   const amounts = Object.fromEntries(NUTRIENTS.map(({ key }, index) => [key, index + 0.5]));
   const row = {
     ...amounts,
@@ -82,4 +153,8 @@ test("the text has each nutrient of the registry, in its order", async () => {
   expect(item).toMatchObject(amounts);
   const keys = NUTRIENTS.map(({ key }) => key as string);
   expect(Object.keys(item).filter((key) => keys.includes(key))).toEqual(keys);
+  const [totals] = await harness.db.database.query<{ text: string }>(sql`
+    select (entry_texts(id)).totals as text from entries limit 1`);
+  const amountKeys = DAILY_AMOUNTS.map(({ key }) => key as string);
+  expect(Object.keys(JSON.parse(totals?.text ?? ""))).toEqual(amountKeys);
 });

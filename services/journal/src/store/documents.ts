@@ -77,6 +77,12 @@ function goal(key: DailyAmountKey): string {
   return `s.goal_${key}`;
 }
 
+/** NutritionTotals of the entry `e`. */
+export const ENTRY_TOTALS = "coalesce(e.kept_totals, (entry_texts(e.id)).totals)";
+
+/** FoodEntry of the entry `e`. */
+export const ENTRY = "coalesce(e.kept_document, (entry_texts(e.id)).document)";
+
 /** NutritionTotals over the rows `i`, summed exactly. */
 export const TOTALS = jsonObject(dailyAmounts(total));
 
@@ -111,51 +117,14 @@ export function itemArray(filter = ""): string {
   return jsonArray("i.food_item", "i.line_index", filter);
 }
 
-const ENTRY_TIMES = {
+/** FoodEntry of the entry `e` with `item_count` instead of the items and their text, which are not read. */
+export const ENTRY_WITHOUT_ITEMS = jsonObject({
+  id: jsonUuid("e.id"),
+  date: jsonText("e.date"),
+  timezone: jsonText("e.timezone"),
+  totals: ENTRY_TOTALS,
   created_at: jsonTime("e.created_at"),
   updated_at: jsonTime("e.updated_at"),
-};
-
-const ENTRY = jsonObject({
-  id: jsonUuid("e.id"),
-  date: jsonText("e.date"),
-  food_text: jsonText("c.food_text"),
-  timezone: jsonText("e.timezone"),
-  totals: "c.totals",
-  items: "c.items",
-  ...ENTRY_TIMES,
-});
-
-const ENTRY_WITHOUT_ITEMS = jsonObject({
-  id: jsonUuid("e.id"),
-  date: jsonText("e.date"),
-  timezone: jsonText("e.timezone"),
-  totals: "c.totals",
-  ...ENTRY_TIMES,
   items: "'[]'",
-  item_count: "c.item_count",
+  item_count: "(select count(*)::text from items where entry_id = e.id and line_index is not null)",
 });
-
-/** `totals` and FoodEntry `document` of each row that `entries` selects from the table. */
-export function entryDocuments(entries: string): string {
-  return `
-    select e.date, c.totals, ${ENTRY} as document
-    from (${entries}) e
-    cross join lateral (
-      select
-        string_agg(i.description, e'\\n' order by i.line_index) as food_text,
-        ${TOTALS} as totals,
-        ${itemArray()} as items
-      from ${LIVE_ITEMS}
-    ) c`;
-}
-
-/** The same with `item_count` instead of the items and their text, which are not read. */
-export function entryDocumentsWithoutItems(entries: string): string {
-  return `
-    select e.date, c.totals, ${ENTRY_WITHOUT_ITEMS} as document
-    from (${entries}) e
-    cross join lateral (
-      select count(*)::text as item_count, ${TOTALS} as totals from ${LIVE_ITEMS}
-    ) c`;
-}

@@ -3,7 +3,7 @@ import type { Queryable } from "@nutrition/postgres/database";
 import { prepared } from "@nutrition/postgres/sql";
 
 import type { StoredDocument } from "./documents.ts";
-import { entryDocuments, entryDocumentsWithoutItems, jsonArray, jsonObject } from "./documents.ts";
+import { ENTRY, ENTRY_WITHOUT_ITEMS, jsonArray, jsonObject } from "./documents.ts";
 
 export interface EntryRange {
   /** First day; null for no bound. */
@@ -35,19 +35,14 @@ const LAST_DAY = `
   ) line
   having count(*) = $5::int`;
 
-const ENTRIES = `
-  select e.* from entries e
-  where ${IN_RANGE} and e.date >= coalesce((select date from last_day), '-infinity')
-  order by e.date desc limit $4::int`;
-
 const [entryList, entryListWithoutItems] = [
-  prepared("list_entries", listOf(entryDocuments(ENTRIES))),
-  prepared("list_entries_without_items", listOf(entryDocumentsWithoutItems(ENTRIES))),
+  prepared("list_entries", listOf(ENTRY)),
+  prepared("list_entries_without_items", listOf(ENTRY_WITHOUT_ITEMS)),
 ];
 
-function listOf(documents: string): string {
+function listOf(document: string): string {
   const json = jsonObject({
-    entries: jsonArray("entry.document", "entry.date desc"),
+    entries: jsonArray(document, "e.date desc"),
     limit: "$4::int::text",
   });
   return `
@@ -55,7 +50,11 @@ function listOf(documents: string): string {
     select list.*, coalesce(s.water_unit, 'ml') as "waterUnit", coalesce(s.energy_unit, 'kcal') as "energyUnit"
     from (
       select ${json} as json, count(*)::int as count, (select date from last_day) as "endedAt"
-      from (${documents}) entry
+      from (
+        select e.* from entries e
+        where ${IN_RANGE} and e.date >= coalesce((select date from last_day), '-infinity')
+        order by e.date desc limit $4::int
+      ) e
     ) list
     left join settings s on s.account_id = $1::uuid`;
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from "@nutrition/postgres/database";
 
 import type { ExportCursor, ExportSection } from "../domain/export-cursor.ts";
-import { CREATED_AND_UPDATED, RECORDED_AT, entryDocuments, jsonObject, utc } from "./documents.ts";
+import { CREATED_AND_UPDATED, ENTRY, RECORDED_AT, jsonObject, utc } from "./documents.ts";
 import { getSettings } from "./settings-store.ts";
 
 /** One line of an export. */
@@ -50,15 +50,11 @@ function exportEntries(db: Queryable, accountId: string, page: Page): Promise<Ex
   const [date = null] = page.after;
   return db.query<ExportRow>({
     text: `
-    select ${jsonObject({ type: `'"entry"'`, entry: "entry.document" })} as json,
-      array[entry.date::text] as key
-    from (${entryDocuments(`
-      select * from entries
-      where account_id = $1::uuid and deleted_at is null
-        and date > coalesce($2::date, '-infinity')
-      order by date limit $3::int`)}
-    ) entry
-    order by entry.date`,
+    select ${jsonObject({ type: `'"entry"'`, entry: ENTRY })} as json, array[e.date::text] as key
+    from entries e
+    where e.account_id = $1::uuid and e.deleted_at is null
+      and e.date > coalesce($2::date, '-infinity')
+    order by e.date limit $3::int`,
     values: [accountId, date, page.limit],
   });
 }

@@ -4,18 +4,17 @@ import { prepared } from "@nutrition/postgres/sql";
 
 import type { StoredDocument } from "./documents.ts";
 import {
+  ENTRY,
+  ENTRY_TOTALS,
   GOALS,
-  LIVE_ITEMS,
   NO_TOTALS,
-  TOTALS,
-  entryDocuments,
   jsonArray,
   jsonObject,
   jsonText,
 } from "./documents.ts";
 
 // A day has at most one live entry. The limit prevents a plan, cached while the tables were small,
-// that builds the documents of all days before selecting the requested ones.
+// that reads all days before selecting the requested ones.
 const summaries = prepared(
   "get_summaries",
   `
@@ -41,10 +40,10 @@ const summaries = prepared(
       with ordinality as asked (account_id, date, now, position)
     left join settings s on s.account_id = asked.account_id
   ) day
-  left join lateral (${entryDocuments(`
-    select * from entries
-    where account_id = day.account_id and date = day.date and deleted_at is null
-    limit 1`)}
+  left join lateral (
+    select ${ENTRY_TOTALS} as totals, ${ENTRY} as document from entries e
+    where e.account_id = day.account_id and e.date = day.date and e.deleted_at is null
+    limit 1
   ) entry on true
   order by day.position`,
 );
@@ -73,9 +72,8 @@ export async function listSummaries(
 const dailyTotals = prepared(
   "list_daily_totals",
   `
-  select ${jsonArray(jsonObject({ date: jsonText("e.date"), totals: "c.totals" }), "e.date")} as json
+  select ${jsonArray(jsonObject({ date: jsonText("e.date"), totals: ENTRY_TOTALS }), "e.date")} as json
   from entries e
-  cross join lateral (select ${TOTALS} as totals from ${LIVE_ITEMS}) c
   where e.account_id = $1::uuid and e.deleted_at is null and e.date between $2::date and $3::date`,
 );
 
