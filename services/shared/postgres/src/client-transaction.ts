@@ -1,5 +1,5 @@
 import { runStatement } from "@nutrition/telemetry/tracing/statements";
-import type pg from "pg";
+import pg from "pg";
 
 import type { Transaction } from "./queryable.ts";
 import { sql } from "./sql.ts";
@@ -83,9 +83,8 @@ export function runOn(
   statement: Statement,
   silenceMaxMs: number,
 ): Promise<pg.QueryResult> {
-  const { name, text, values, summary = summaryOf(text) } = statement;
-  const query = { ...(name === undefined ? {} : { name }), text, values: values as unknown[] };
-  return runStatement("postgresql", summary, () => answerOf(client, query, silenceMaxMs));
+  const { text, summary = summaryOf(text) } = statement;
+  return runStatement("postgresql", summary, () => answerOf(client, statement, silenceMaxMs));
 }
 
 /**
@@ -95,16 +94,18 @@ export function runOn(
  */
 function answerOf(
   client: pg.PoolClient,
-  query: pg.QueryConfig,
+  { name, text, values }: Statement,
   silenceMaxMs: number,
 ): Promise<pg.QueryResult> {
   const answer = new Promise<pg.QueryResult>((resolve, reject) => {
     const timer = setTimeout(() => client.connection.stream.destroy(), silenceMaxMs);
-    client.query(query, (error: Error | null, result) => {
+    // Of an object with the name, pg would copy the property descriptors, which takes as long as sending it.
+    const query = new pg.Query(text, values as unknown[], (error, result) => {
       clearTimeout(timer);
       if (error) reject(error);
-      else resolve(result);
+      else resolve(result as pg.QueryResult);
     });
+    client.query(Object.assign(query, { name }));
   });
   return answer.catch(rejectHere);
 }
