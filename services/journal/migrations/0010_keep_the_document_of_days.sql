@@ -30,8 +30,8 @@ create function entry_texts(entry_id uuid, out document text, out totals text) s
 $$;
 
 -- Kept, because making them took most of a read (docs/decisions/0050). Null in days last written before,
--- which reads make then. A migration that changes what they hold, or food_item_text, drops these columns
--- and adds them again, which takes no time and empties them.
+-- which reads make then. A migration that changes what they hold, or food_item_text, drops these columns,
+-- adds them again, which takes no time and empties them, and resets keeping_progress.
 alter table entries add column kept_document text, add column kept_totals text;
 
 -- Whatever changes a day, also an instance of the version before, empties what is kept of it at once, and
@@ -75,3 +75,8 @@ create constraint trigger entries_keep after insert or update on entries deferra
 alter table entries enable always trigger entries_forget_kept;
 alter table items enable always trigger items_forget_kept_entry;
 alter table entries enable always trigger entries_keep;
+
+-- Days before this one, by id, may have been last written before they kept a document. A worker has their
+-- documents made, newest first, and moves it.
+create table keeping_progress (before_id uuid not null);
+insert into keeping_progress values ('ffffffff-ffff-ffff-ffff-ffffffffffff');

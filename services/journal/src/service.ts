@@ -22,7 +22,7 @@ import { repeat } from "@nutrition/service/repeat";
 import { RpcAnalysis } from "./clients/analysis-client.ts";
 import { RpcLimits } from "./clients/limits-client.ts";
 import type { JournalConfig } from "./config.ts";
-import { cleanUp } from "./operations/clean-up.ts";
+import { cleanUp, keepDocuments } from "./operations/clean-up.ts";
 import { GuardedWrites } from "./operations/guarded-write.ts";
 import type { WriteDependencies } from "./operations/guarded-write.ts";
 import { reportOutbox } from "./operations/report-outbox.ts";
@@ -44,6 +44,7 @@ const MIGRATIONS = new URL("../migrations/", import.meta.url);
 const OUTBOX_POLL_MS = 1_000;
 const CLEAN_UP_PAUSE_MS = 3_600_000;
 const OUTBOX_REPORT_PAUSE_MS = 15_000;
+const KEEPING_PAUSE_MS = 5_000;
 
 /** Dependencies that tests replace. */
 export interface JournalOverrides {
@@ -81,6 +82,10 @@ export async function startJournal(
   );
   const pace = { name: "clean-up", pauseMs: CLEAN_UP_PAUSE_MS, clock, logger };
   cleanup.use(repeat(() => cleanUp(shares.background.writing("clean-up")), pace));
+  const keepingPace = { ...pace, name: "kept documents", pauseMs: KEEPING_PAUSE_MS };
+  cleanup.use(
+    repeat(() => keepDocuments(shares.background.writing("kept documents")), keepingPace),
+  );
   const reportPace = { ...pace, name: "outbox metrics", pauseMs: OUTBOX_REPORT_PAUSE_MS };
   cleanup.use(repeat(() => reportOutbox(shares.background.reading("outbox metrics")), reportPace));
   const onOutboxMessage = () => outbox.wake();

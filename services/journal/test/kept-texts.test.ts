@@ -5,6 +5,7 @@ import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { keepOlderDays } from "../src/store/kept-store.ts";
 import { as, createHarness, logFood, newUser, readSummary, resultOf } from "./harness.ts";
 import type { Harness } from "./harness.ts";
 
@@ -16,17 +17,25 @@ beforeAll(async () => {
 });
 afterAll(() => harness[Symbol.asyncDispose]());
 
-/** The account's rows whose stored text is not what would be made now; deleted ones have none. */
-function outdated({ accountId }: UserIdentity) {
+/** The account's items whose stored text is not what would be made now; a deleted item has none. */
+function outdatedItems({ accountId }: UserIdentity): Promise<unknown[]> {
   return harness.db.database.query(sql`
-    select id, kept_text as text from items
+    select id, kept_text from items
     where account_id = ${accountId} and (kept_text is distinct from food_item_text(items)
-      or (kept_text is null) is distinct from (deleted_at is not null))
-    union all
+      or (kept_text is null) is distinct from (deleted_at is not null))`);
+}
+
+/** The same of its days. */
+function outdatedEntries({ accountId }: UserIdentity): Promise<unknown[]> {
+  return harness.db.database.query(sql`
     select id, kept_document from entries
     where account_id = ${accountId} and (kept_document, kept_totals) is distinct from (
       case when deleted_at is null then (entry_texts(id)).document end,
       case when deleted_at is null then (entry_texts(id)).totals end)`);
+}
+
+async function outdated(user: UserIdentity): Promise<unknown[]> {
+  return [...(await outdatedItems(user)), ...(await outdatedEntries(user))];
 }
 
 test("every way of writing an item updates its stored text and that of its day", async () => {
@@ -106,6 +115,12 @@ test("a row written without the triggers reads like one written with them", asyn
   const user = newUser();
   await logFood(harness.journal, user, { foodText: "egg\nham", date: DATE });
   const before = await readSummary(harness.journal, user, DATE);
+  await emptyKept(user);
+  expect(await readSummary(harness.journal, user, DATE)).toEqual(before);
+});
+
+/** Empties what is kept of the account's days, as of days written before documents were kept. */
+async function emptyKept({ accountId }: UserIdentity): Promise<void> {
   await harness.db.database.transaction(async (tx) => {
     for (const trigger of KEEPING) {
       await tx.query({
@@ -113,16 +128,52 @@ test("a row written without the triggers reads like one written with them", asyn
         values: [],
       });
     }
-    await tx.query(sql`update items set kept_text = null where account_id = ${user.accountId}`);
+    await tx.query(sql`update items set kept_text = null where account_id = ${accountId}`);
     await tx.query(sql`
-      update entries set kept_document = null, kept_totals = null
-      where account_id = ${user.accountId}`);
+      update entries set kept_document = null, kept_totals = null where account_id = ${accountId}`);
     for (const trigger of KEEPING) {
       const enabled = trigger.replace(" ", " enable always trigger ");
       await tx.query({ text: `alter table ${enabled}`, values: [] });
     }
   });
-  expect(await readSummary(harness.journal, user, DATE)).toEqual(before);
+}
+
+test("documents of days that were written before are made by and by, newest first", async () => {
+  const user = newUser();
+  for (const day of [1, 2, 3]) {
+    await logFood(harness.journal, user, { foodText: "egg", date: `2026-11-0${day}` });
+  }
+  await emptyKept(user);
+  const { database } = harness.db;
+  await database.query(sql`
+    update keeping_progress set before_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`);
+  const keptDates = () =>
+    database.query(sql`
+      select date from entries
+      where account_id = ${user.accountId} and kept_document is not null order by date`);
+  expect(await keepOlderDays(database, 1)).toBe(1);
+  expect(await keptDates()).toEqual([{ date: "2026-11-03" }]);
+  await Promise.all([keepOlderDays(database, 1), keepOlderDays(database, 1)]);
+  while ((await keepOlderDays(database, 10)) > 0);
+  expect(await keptDates()).toHaveLength(3);
+  expect(await outdatedEntries(user)).toEqual([]);
+});
+
+test("a day that is being written keeps the document of the write", async () => {
+  const user = newUser();
+  await logFood(harness.journal, user, { foodText: "egg", date: DATE });
+  await emptyKept(user);
+  const { database } = harness.db;
+  await database.query(sql`
+    update keeping_progress set before_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`);
+  await database.transaction(async (tx) => {
+    await tx.query(sql`
+      update items set description = 'ham' where account_id = ${user.accountId}`);
+    await tx.query(sql`update entries set updated_at = now() where account_id = ${user.accountId}`);
+    while ((await keepOlderDays(database, 100)) > 0);
+  });
+  expect(await outdatedEntries(user)).toEqual([]);
+  expect((await readSummary(harness.journal, user, DATE)).entries[0].food_text).toBe("ham");
 });
 
 test("sessions that skip triggers update the text, too", async () => {

@@ -7,6 +7,7 @@ import { ExplainingDatabase, explain } from "@nutrition/postgres/testing-plans";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { cleanUp } from "../src/operations/clean-up.ts";
+import { keepOlderDays } from "../src/store/kept-store.ts";
 import { listSummaries } from "../src/store/summary-store.ts";
 import {
   MIGRATIONS,
@@ -61,6 +62,8 @@ beforeAll(async () => {
     select gen_random_uuid(), sha256(number::text::bytea), 'working', number,
       now() + interval '1 hour'
     from generate_series(1, 5000) number`);
+  // The worker that has older documents made would read days of its own.
+  await db.query(sql`truncate keeping_progress`);
   await db.query(sql`analyze`);
   database = new ExplainingDatabase({ url: harness.db.url, schema: "journal", keptPlans: true });
   journal = await harness.start({ database });
@@ -103,6 +106,15 @@ test("a day whose document is not kept reads only its own rows", async () => {
       from pg_stat_xact_user_tables where relname = 'items'`);
     expect(read).toEqual({ scanned: 0, found: ITEMS_A_DAY });
   });
+});
+
+test("a step of making older documents reads no other days", async () => {
+  await harness.db.database.query(sql`
+    insert into keeping_progress select id from entries order by id desc offset 50 limit 1`);
+  await keepOlderDays(database, 20);
+  await harness.db.database.query(sql`truncate keeping_progress`);
+  // Each once for its position and once for its document.
+  expect(rowsRead()).toMatchObject({ entries: 2 * 20, items: 0 });
 });
 
 test("a plan that was made while the tables were empty reads only its day's rows, too", async () => {
