@@ -3,10 +3,19 @@ import { DAILY_AMOUNTS, NUTRIENTS } from "@nutrition/core/nutrients";
 import type { UserIdentity } from "@nutrition/core/user-identity";
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
+import { createTestDatabase } from "@nutrition/postgres/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { keepOlderDays } from "../src/store/kept-store.ts";
-import { as, createHarness, logFood, newUser, readSummary, resultOf } from "./harness.ts";
+import {
+  MIGRATIONS,
+  as,
+  createHarness,
+  logFood,
+  newUser,
+  readSummary,
+  resultOf,
+} from "./harness.ts";
 import type { Harness } from "./harness.ts";
 
 const DATE = "2026-11-20";
@@ -139,24 +148,25 @@ async function emptyKept({ accountId }: UserIdentity): Promise<void> {
 }
 
 test("documents of days that were written before are made by and by, newest first", async () => {
-  const user = newUser();
-  for (const day of [1, 2, 3]) {
-    await logFood(harness.journal, user, { foodText: "egg", date: `2026-11-0${day}` });
-  }
-  await emptyKept(user);
-  const { database } = harness.db;
-  await database.query(sql`
-    update keeping_progress set before_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`);
+  // No service runs on this database, whose worker would make them.
+  await using db = await createTestDatabase("journal", MIGRATIONS);
+  const { database } = db;
+  await database.transaction(async (tx) => {
+    await tx.query(sql`alter table entries disable trigger entries_keep`);
+    await tx.query(sql`
+      insert into entries (id, account_id, date, timezone, created_at, updated_at)
+      select uuidv7(make_interval(days => day - 10)), ${newId()}, date '2026-11-01' + day, 'UTC', now(), now()
+      from generate_series(0, 2) day`);
+    await tx.query(sql`alter table entries enable always trigger entries_keep`);
+  });
   const keptDates = () =>
-    database.query(sql`
-      select date from entries
-      where account_id = ${user.accountId} and kept_document is not null order by date`);
+    database.query(sql`select date from entries where kept_document is not null order by date`);
+  expect(await keptDates()).toEqual([]);
   expect(await keepOlderDays(database, 1)).toBe(1);
   expect(await keptDates()).toEqual([{ date: "2026-11-03" }]);
   await Promise.all([keepOlderDays(database, 1), keepOlderDays(database, 1)]);
   while ((await keepOlderDays(database, 10)) > 0);
   expect(await keptDates()).toHaveLength(3);
-  expect(await outdatedEntries(user)).toEqual([]);
 });
 
 test("a day that is being written keeps the document of the write", async () => {
