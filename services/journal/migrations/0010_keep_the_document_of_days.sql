@@ -1,5 +1,5 @@
--- A day as compact JSON text: its FoodEntry, and its NutritionTotals, summed exactly. The only place that
--- says what they hold.
+-- A day as compact JSON text: its FoodEntry, which only this function defines, and its NutritionTotals, summed
+-- exactly.
 create function entry_texts(entry_id uuid, out document text, out totals text) stable language sql as $$
   select '{"id":"' || e.id
     || '","date":' || to_json(e.date)::text
@@ -29,15 +29,14 @@ create function entry_texts(entry_id uuid, out document text, out totals text) s
   where e.id = entry_id
 $$;
 
--- Kept, because making them took most of a read (docs/decisions/0050). Null in days last written before,
--- which reads make then. A migration that changes what they hold, or food_item_text, drops these columns,
--- adds them again, which takes no time and empties them, and resets keeping_progress.
+-- Stored, because building them took most of a read (docs/decisions/0050). Null for a day last written before
+-- this migration: reads then build them. A migration that changes entry_texts or food_item_text drops these
+-- columns and adds them again, which is instant and empties them, and restarts the backfill below.
 alter table entries add column kept_document text, add column kept_totals text;
 
--- Whatever changes a day, also an instance of the version before, empties what is kept of it at once, and
--- the commit makes it anew. Both happen under the lock of the day's row, so that a day is never kept
--- without another's change.
-create function forget_kept_entry() returns trigger language plpgsql as $$
+-- Any change of a day, also by an instance of the previous version, clears its texts at once, and the commit
+-- fills them again. Both hold the lock of the day's row, so the texts never miss a concurrent change.
+create function clear_kept_document() returns trigger language plpgsql as $$
 begin
   new.kept_document := null;
   new.kept_totals := null;
@@ -45,10 +44,10 @@ begin
 end
 $$;
 
-create trigger entries_forget_kept before update of date, timezone, created_at, updated_at, deleted_at on entries
-  for each row execute function forget_kept_entry();
+create trigger entries_clear_kept_document before update of date, timezone, created_at, updated_at, deleted_at on entries
+  for each row execute function clear_kept_document();
 
-create function forget_kept_entry_of_item() returns trigger language plpgsql set search_path from current as $$
+create function clear_kept_document_of_item() returns trigger language plpgsql set search_path from current as $$
 begin
   perform from entries where id in (old.entry_id, new.entry_id) for no key update;
   update entries set kept_document = null, kept_totals = null
@@ -57,10 +56,10 @@ begin
 end
 $$;
 
-create trigger items_forget_kept_entry after insert or update or delete on items
-  for each row execute function forget_kept_entry_of_item();
+create trigger items_clear_kept_document after insert or update or delete on items
+  for each row execute function clear_kept_document_of_item();
 
-create function keep_entry() returns trigger language plpgsql set search_path from current as $$
+create function fill_kept_document() returns trigger language plpgsql set search_path from current as $$
 begin
   update entries set (kept_document, kept_totals) = (select document, totals from entry_texts(new.id))
   where id = new.id and deleted_at is null and kept_document is null;
@@ -68,15 +67,14 @@ begin
 end
 $$;
 
-create constraint trigger entries_keep after insert or update on entries deferrable initially deferred
-  for each row when (new.kept_document is null and new.deleted_at is null) execute function keep_entry();
+create constraint trigger entries_fill_kept_document after insert or update on entries deferrable initially deferred
+  for each row when (new.kept_document is null and new.deleted_at is null) execute function fill_kept_document();
 
--- In sessions that skip triggers, as a restored or replicated row, too.
-alter table entries enable always trigger entries_forget_kept;
-alter table items enable always trigger items_forget_kept_entry;
-alter table entries enable always trigger entries_keep;
+-- Also in sessions that skip ordinary triggers, such as a restore or replication.
+alter table entries enable always trigger entries_clear_kept_document;
+alter table items enable always trigger items_clear_kept_document;
+alter table entries enable always trigger entries_fill_kept_document;
 
--- Days before this one, by id, may have been last written before they kept a document. A worker has their
--- documents made, newest first, and moves it.
-create table keeping_progress (before_id uuid not null);
-insert into keeping_progress values ('ffffffff-ffff-ffff-ffff-ffffffffffff');
+-- Position of the backfill: days with lower ids may still lack their document. Deleted when none do.
+create table document_backfill (before_id uuid not null);
+insert into document_backfill values ('ffffffff-ffff-ffff-ffff-ffffffffffff');

@@ -22,7 +22,7 @@ import { repeat } from "@nutrition/service/repeat";
 import { RpcAnalysis } from "./clients/analysis-client.ts";
 import { RpcLimits } from "./clients/limits-client.ts";
 import type { JournalConfig } from "./config.ts";
-import { cleanUp, keepDocuments } from "./operations/clean-up.ts";
+import { cleanUp } from "./operations/clean-up.ts";
 import { GuardedWrites } from "./operations/guarded-write.ts";
 import type { WriteDependencies } from "./operations/guarded-write.ts";
 import { reportOutbox } from "./operations/report-outbox.ts";
@@ -38,13 +38,16 @@ import { settingsHandlers } from "./rpc/settings.ts";
 import { weightHandlers } from "./rpc/weights.ts";
 import { writeToolHandlers } from "./rpc/write-tools.ts";
 import { CONNECTIONS, shareDatabase } from "./store/database-shares.ts";
+import { backfillDocuments } from "./store/document-backfill.ts";
 
 const NAME = "journal";
 const MIGRATIONS = new URL("../migrations/", import.meta.url);
 const OUTBOX_POLL_MS = 1_000;
 const CLEAN_UP_PAUSE_MS = 3_600_000;
 const OUTBOX_REPORT_PAUSE_MS = 15_000;
-const KEEPING_PAUSE_MS = 5_000;
+const BACKFILL_PAUSE_MS = 5_000;
+/** Days per step. */
+const BACKFILL_DAYS = 500;
 
 /** Dependencies that tests replace. */
 export interface JournalOverrides {
@@ -82,10 +85,10 @@ export async function startJournal(
   );
   const pace = { name: "clean-up", pauseMs: CLEAN_UP_PAUSE_MS, clock, logger };
   cleanup.use(repeat(() => cleanUp(shares.background.writing("clean-up")), pace));
-  const keepingPace = { ...pace, name: "kept documents", pauseMs: KEEPING_PAUSE_MS };
-  cleanup.use(
-    repeat(() => keepDocuments(shares.background.writing("kept documents")), keepingPace),
-  );
+  const backfillPace = { ...pace, name: "document backfill", pauseMs: BACKFILL_PAUSE_MS };
+  const backfillShare = shares.background.writing("document backfill");
+  const backfill = async () => void (await backfillDocuments(backfillShare, BACKFILL_DAYS));
+  cleanup.use(repeat(backfill, backfillPace));
   const reportPace = { ...pace, name: "outbox metrics", pauseMs: OUTBOX_REPORT_PAUSE_MS };
   cleanup.use(repeat(() => reportOutbox(shares.background.reading("outbox metrics")), reportPace));
   const onOutboxMessage = () => outbox.wake();

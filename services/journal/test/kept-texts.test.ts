@@ -6,7 +6,7 @@ import { sql } from "@nutrition/postgres/sql";
 import { createTestDatabase } from "@nutrition/postgres/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { keepOlderDays } from "../src/store/kept-store.ts";
+import { backfillDocuments } from "../src/store/document-backfill.ts";
 import {
   MIGRATIONS,
   as,
@@ -56,7 +56,10 @@ test("every way of writing an item updates its stored text and that of its day",
   });
   const [egg, ham, tea, jam] = resultOf(logged).items.map(({ id }: { id: string }) => id);
   expect(await outdated(user)).toEqual([]);
-  resultOf(await logFood(harness.journal, user, { foodText: "milk", date: DATE }));
+  const { totals } = resultOf(
+    await logFood(harness.journal, user, { foodText: "milk", date: DATE }),
+  );
+  expect((await readSummary(harness.journal, user, DATE)).totals).toEqual(totals);
   expect(await outdated(user)).toEqual([]);
   const change = { item: { itemId: tea }, replacementText: '"coffee" with milk' };
   resultOf(await gateway.editFoodItem(change, as(user)));
@@ -83,7 +86,7 @@ test("deleting a day's last item leaves no stored document", async () => {
   expect(await days(user)).toEqual([{ live: false }]);
 });
 
-test("writers of one day that do not wait for each other leave a current document", async () => {
+test("concurrent changes of a day without its advisory lock leave its document up to date", async () => {
   const user = newUser();
   await logFood(harness.journal, user, { foodText: "egg\nham", date: DATE });
   const rename = (tx: Transaction, line: number) =>
@@ -112,24 +115,24 @@ async function untilWaiting(db: Queryable): Promise<void> {
   }
 }
 
-/** Every trigger that keeps texts, with its table. */
+/** All triggers that maintain stored texts, each after its table. */
 const KEEPING = [
   "items items_keep_text",
-  "items items_forget_kept_entry",
-  "entries entries_forget_kept",
-  "entries entries_keep",
+  "items items_clear_kept_document",
+  "entries entries_clear_kept_document",
+  "entries entries_fill_kept_document",
 ];
 
 test("a row written without the triggers reads like one written with them", async () => {
   const user = newUser();
   await logFood(harness.journal, user, { foodText: "egg\nham", date: DATE });
   const before = await readSummary(harness.journal, user, DATE);
-  await emptyKept(user);
+  await clearStored(user);
   expect(await readSummary(harness.journal, user, DATE)).toEqual(before);
 });
 
-/** Empties what is kept of the account's days, as of days written before documents were kept. */
-async function emptyKept({ accountId }: UserIdentity): Promise<void> {
+/** Clears the stored texts of the account, as if its days had been written before texts were stored. */
+async function clearStored({ accountId }: UserIdentity): Promise<void> {
   await harness.db.database.transaction(async (tx) => {
     for (const trigger of KEEPING) {
       await tx.query({
@@ -147,40 +150,74 @@ async function emptyKept({ accountId }: UserIdentity): Promise<void> {
   });
 }
 
-test("documents of days that were written before are made by and by, newest first", async () => {
-  // No service runs on this database, whose worker would make them.
+test("the backfill fills in missing documents, newest first", async () => {
+  // No service runs on this database: its own backfill would interfere.
   await using db = await createTestDatabase("journal", MIGRATIONS);
   const { database } = db;
   await database.transaction(async (tx) => {
-    await tx.query(sql`alter table entries disable trigger entries_keep`);
+    await tx.query(sql`alter table entries disable trigger entries_fill_kept_document`);
     await tx.query(sql`
       insert into entries (id, account_id, date, timezone, created_at, updated_at)
       select uuidv7(make_interval(days => day - 10)), ${newId()}, date '2026-11-01' + day, 'UTC', now(), now()
       from generate_series(0, 2) day`);
-    await tx.query(sql`alter table entries enable always trigger entries_keep`);
+    await tx.query(sql`alter table entries enable always trigger entries_fill_kept_document`);
   });
   const keptDates = () =>
     database.query(sql`select date from entries where kept_document is not null order by date`);
   expect(await keptDates()).toEqual([]);
-  expect(await keepOlderDays(database, 1)).toBe(1);
+  expect(await backfillDocuments(database, 1)).toBe(1);
   expect(await keptDates()).toEqual([{ date: "2026-11-03" }]);
-  await Promise.all([keepOlderDays(database, 1), keepOlderDays(database, 1)]);
-  while ((await keepOlderDays(database, 10)) > 0);
+  await Promise.all([backfillDocuments(database, 1), backfillDocuments(database, 1)]);
+  while ((await backfillDocuments(database, 10)) > 0);
   expect(await keptDates()).toHaveLength(3);
+  expect(await database.query(sql`select from document_backfill`)).toEqual([]);
 });
 
-test("a day that is being written keeps the document of the write", async () => {
+async function restartBackfill(): Promise<void> {
+  const { database } = harness.db;
+  await database.query(sql`truncate document_backfill`);
+  await database.query(sql`
+    insert into document_backfill values ('ffffffff-ffff-ffff-ffff-ffffffffffff')`);
+}
+
+test("a starting service runs the backfill", async () => {
+  const user = newUser();
+  await logFood(harness.journal, user, { foodText: "egg\nham", date: DATE });
+  await clearStored(user);
+  await restartBackfill();
+  await harness.start();
+  await expect.poll(() => days(user)).toEqual([{ live: true }]);
+  expect(await outdatedEntries(user)).toEqual([]);
+});
+
+test("filling a missing document waits for a change of an item", async () => {
   const user = newUser();
   await logFood(harness.journal, user, { foodText: "egg", date: DATE });
-  await emptyKept(user);
+  await clearStored(user);
   const { database } = harness.db;
-  await database.query(sql`
-    update keeping_progress set before_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`);
+  let touched: Promise<unknown> | undefined;
+  await database.transaction(async (tx) => {
+    await tx.query(sql`
+      update items set description = 'ham' where account_id = ${user.accountId}`);
+    touched = database.query(sql`
+      update entries set updated_at = now() where account_id = ${user.accountId}`);
+    await Promise.race([touched, untilWaiting(database)]);
+  });
+  await touched;
+  expect(await outdatedEntries(user)).toEqual([]);
+});
+
+test("the backfill leaves a day that is being written to the write", async () => {
+  const user = newUser();
+  await logFood(harness.journal, user, { foodText: "egg", date: DATE });
+  await clearStored(user);
+  const { database } = harness.db;
+  await restartBackfill();
   await database.transaction(async (tx) => {
     await tx.query(sql`
       update items set description = 'ham' where account_id = ${user.accountId}`);
     await tx.query(sql`update entries set updated_at = now() where account_id = ${user.accountId}`);
-    while ((await keepOlderDays(database, 100)) > 0);
+    while ((await backfillDocuments(database, 100)) > 0);
   });
   expect(await outdatedEntries(user)).toEqual([]);
   expect((await readSummary(harness.journal, user, DATE)).entries[0].food_text).toBe("ham");

@@ -7,7 +7,7 @@ import { ExplainingDatabase, explain } from "@nutrition/postgres/testing-plans";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { cleanUp } from "../src/operations/clean-up.ts";
-import { keepOlderDays } from "../src/store/kept-store.ts";
+import { backfillDocuments } from "../src/store/document-backfill.ts";
 import { listSummaries } from "../src/store/summary-store.ts";
 import {
   MIGRATIONS,
@@ -62,8 +62,8 @@ beforeAll(async () => {
     select gen_random_uuid(), sha256(number::text::bytea), 'working', number,
       now() + interval '1 hour'
     from generate_series(1, 5000) number`);
-  // The worker that has older documents made would read days of its own.
-  await db.query(sql`truncate keeping_progress`);
+  // Stops the backfill, which would read other days.
+  await db.query(sql`truncate document_backfill`);
   await db.query(sql`analyze`);
   database = new ExplainingDatabase({ url: harness.db.url, schema: "journal", keptPlans: true });
   journal = await harness.start({ database });
@@ -95,7 +95,7 @@ test("summaries requested together read only their days' rows", async () => {
   expect(rowsRead()).toMatchObject({ entries: 3, items: 0 });
 });
 
-test("a day whose document is not kept reads only its own rows", async () => {
+test("building the document of a day reads only its own rows", async () => {
   const { database: db } = harness.db;
   await db.transaction(async (tx) => {
     await tx.query(sql`
@@ -108,11 +108,11 @@ test("a day whose document is not kept reads only its own rows", async () => {
   });
 });
 
-test("a step of making older documents reads no other days", async () => {
+test("a step of the backfill reads only the rows of its days", async () => {
   await harness.db.database.query(sql`
-    insert into keeping_progress select id from entries order by id desc offset 50 limit 1`);
-  await keepOlderDays(database, 20);
-  await harness.db.database.query(sql`truncate keeping_progress`);
+    insert into document_backfill select id from entries order by id desc offset 50 limit 1`);
+  await backfillDocuments(database, 20);
+  await harness.db.database.query(sql`truncate document_backfill`);
   // Each once for its position and once for its document.
   expect(rowsRead()).toMatchObject({ entries: 2 * 20, items: 0 });
 });

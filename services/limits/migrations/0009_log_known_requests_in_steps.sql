@@ -1,5 +1,5 @@
--- The same parameters, rules and result as before, in one short statement per step instead of a single one
--- for everything: preparing that took PostgreSQL longer than running it, above all for one account.
+-- Parameters, rules and result are unchanged. Each step is now a short statement of its own: preparing one
+-- statement for everything took PostgreSQL longer than running it, above all for a single account.
 create or replace function log_known_requests(
   accounts uuid[], subjects text[], revisions int[], first_us bigint[], window_seconds int[],
   known_places int[], known_subjects text[], known_last_us bigint[],
@@ -15,10 +15,10 @@ declare
   next_at timestamptz;
   noted_at timestamptz;
   account_subject text;
-  -- Positions in known_places and event_places, which are ordered.
+  -- Current positions in known_places and event_places, which are sorted.
   known int := 1;
   event int := 1;
-  -- Of each event; null if it is not logged.
+  -- Time of each event; null for an event that is not logged.
   event_moments timestamptz[] := '{}';
 begin
   -- Sorted like those of other batches, so that no two wait for each other.

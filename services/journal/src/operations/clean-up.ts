@@ -2,7 +2,6 @@ import type { Queryable } from "@nutrition/postgres/database";
 
 import { deleteExpiredClaims } from "../store/claim-store.ts";
 import { deleteOldErasures } from "../store/erasure-store.ts";
-import { keepOlderDays } from "../store/kept-store.ts";
 import { deleteOldMutations } from "../store/mutation-store.ts";
 import { deleteOldSettlements } from "../store/reservation-store.ts";
 
@@ -21,7 +20,6 @@ const ERASURES_KEPT_SECONDS = DAY_SECONDS;
 const MUTATIONS_KEPT_SECONDS = 400 * DAY_SECONDS;
 
 const DELETED_AT_ONCE = 1_000;
-const KEPT_AT_ONCE = 500;
 
 /** Deletes records that no call needs any more, and old audit records. Instances may run it concurrently. */
 export async function cleanUp(database: Queryable): Promise<void> {
@@ -33,9 +31,4 @@ export async function cleanUp(database: Queryable): Promise<void> {
     () => deleteOldErasures(database, { seconds: ERASURES_KEPT_SECONDS, limit }),
   ];
   for (const deleteSome of deletions) while ((await deleteSome()) === limit);
-}
-
-/** A step of having the documents made of days that were last written before days kept one. */
-export async function keepDocuments(database: Queryable): Promise<void> {
-  await keepOlderDays(database, KEPT_AT_ONCE);
 }

@@ -112,8 +112,8 @@ export const LIVE_ITEMS = `(
   from items where entry_id = e.id and line_index is not null
 ) i`;
 
-/** Array of FoodItem of the live items `i`, in line order; `filter` may be an SQL filter clause. */
-export function itemArray(filter = ""): string {
+/** Array of FoodItem of the live items `i` that pass an SQL filter clause, in line order. */
+export function itemArray(filter: string): string {
   return jsonArray("i.food_item", "i.line_index", filter);
 }
 

@@ -99,7 +99,7 @@ function answerOf(
 ): Promise<pg.QueryResult> {
   const answer = new Promise<pg.QueryResult>((resolve, reject) => {
     const timer = setTimeout(() => client.connection.stream.destroy(), silenceMaxMs);
-    // Of an object with the name, pg would copy the property descriptors, which takes as long as sending it.
+    // Given `{ name, text, values }`, pg would copy its property descriptors, which takes ten times as long.
     const query = new pg.Query(text, values as unknown[], (error, result) => {
       clearTimeout(timer);
       if (error) reject(error);

@@ -57,7 +57,7 @@ const CANNED_UNITS = words("can tin");
 const RAW_NAMES = ["raw", "dry"];
 const RAW_GROUPS = words("meat fish vegetables eggs grains legumes");
 
-/** Puts parts in the intended state: of recipes, or meat and pasta by the pack, raw or dry; beans by the can, canned. */
+/** Chooses each part's state: raw or dry in recipes and for packs of meat or pasta, canned for cans of beans. */
 export function withIntendedState(
   parts: readonly ReadPart[],
   index: FoodIndex,

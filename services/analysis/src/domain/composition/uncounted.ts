@@ -131,7 +131,7 @@ const ADDED_MAX = 100;
 /** Maximum number of topping portions added together. */
 const TOPPINGS_MAX = 8;
 
-/** Drops cooking and packing media: the butter of "eggs fried in butter", the water of "tuna in water". */
+/** Drops cooking fats and packing liquids: the butter of "eggs fried in butter", the water of "tuna in water". */
 export function withoutMedium(parts: readonly ReadPart[]): readonly ReadPart[] {
   const first = parts[0]?.match?.food;
   if (!first) return parts;

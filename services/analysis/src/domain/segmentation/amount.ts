@@ -84,7 +84,7 @@ export function amountAt(tokens: Tokens, isFood: IsFood): Reading | undefined {
   return ofWholeAt(tokens, isFood, { amount, length: end + contained });
 }
 
-/** "2 slices of a large pizza": the whole that they are cut from has a size, but is no second amount. */
+/** Skips the whole that pieces are cut from, so that it is not a second amount: "2 slices of a large pizza". */
 function ofWholeAt(tokens: Tokens, isFood: IsFood, reading: Reading): Reading {
   const { amount, length } = reading;
   const [joint, one] = tokens.slice(length, length + 2);

@@ -147,7 +147,7 @@ export function isSource(tokens: Tokens, { start }: Span, all: readonly Span[]):
   const between = tokens.slice(food?.end ?? start, start);
   const from = between.findIndex((token) => isWord(token, FROM));
   const [article, ...others] = between.slice(from + 1);
-  // A counted source tells the amount: "juice from 2 oranges".
+  // A source with a count is an amount: "juice from 2 oranges".
   const isOne =
     article?.kind === "number" ? article.value === 1 : isWord(article, LISTS.determiners);
   return from !== -1 && isOne && others.every((t) => t.kind === "word" && !isWord(t, AND, WITH));

@@ -1,6 +1,6 @@
 import { foldWords } from "./food-words.ts";
 import { spellOut } from "./written-forms.ts";
-import { respell, singular } from "./words.ts";
+import { LISTS, respell, singular } from "./words.ts";
 
 interface WordToken {
   readonly kind: "word";
@@ -43,8 +43,9 @@ const PIECE = new RegExp(
 );
 
 // Most names: tokenizing them without the general pattern halves the start-up time.
-const PLAIN_WORDS =
-  /^(?!.*\b(?:added|both|easy|foot|footlong|half|inch|inches|is|made|of|ready|skin|was)\b)[a-z]+(?: [a-z]+)*$/;
+const PLAIN_WORDS = new RegExp(
+  String.raw`^(?!.*\b(?:${[...LISTS.inForms].join("|")})\b)[a-z]+(?: [a-z]+)*$`,
+);
 
 /** Splits a line into tokens: lower case, no accents, in the singular and the table's spelling. */
 export function tokenize(line: string): Token[] {

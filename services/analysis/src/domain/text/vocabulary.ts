@@ -41,7 +41,7 @@ export function withoutEmpty(phrase: readonly string[]): string[] {
 /** Maximum descriptions tried as parts of a name, which takes 16 look-ups. */
 const DESCRIPTIONS_MAX = 4;
 
-/** Combinations of descriptions that may belong to a name, telling ones first: "fat free" of "plain fat free yogurt". */
+/** Combinations of descriptions that may belong to a name, most distinctive first: "fat free" of "plain fat free yogurt". */
 export function descriptionChoices(described: readonly string[]): (readonly string[])[] {
   let choices: (readonly string[])[] = [[]];
   for (const word of described.slice(0, DESCRIPTIONS_MAX)) {
