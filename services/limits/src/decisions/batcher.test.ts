@@ -1,34 +1,10 @@
 import { Failure } from "@nutrition/core/failure";
 import { expect, test } from "vitest";
 
-import { keyRequest } from "../../test/load.ts";
-import type { Decision } from "../domain/decision.ts";
-import type { LimitRequest } from "../domain/usage.ts";
-import { Batcher } from "./batcher.ts";
-
-/** A batcher whose batches end when the test says so. */
-function setup(queueMax = 4_096) {
-  const batches: { limitRequests: readonly LimitRequest[]; end: PromiseWithResolvers<void> }[] = [];
-  const decideMany = async (limitRequests: readonly LimitRequest[]): Promise<Decision[]> => {
-    const end = Promise.withResolvers<void>();
-    batches.push({ limitRequests, end });
-    await end.promise;
-    return limitRequests.map((limitRequest) => ({
-      allowed: true,
-      atUs: Number(limitRequest.requestId),
-      policies: [],
-    }));
-  };
-  const batcher = new Batcher(decideMany, queueMax);
-  const ask = (number: number, { key = 0, signal }: { key?: number; signal?: AbortSignal } = {}) =>
-    batcher.decide({ ...keyRequest(`key-${key}`), requestId: String(number) }, signal);
-  const begun = (count: number) => expect.poll(() => batches.length).toBe(count);
-  const sizes = () => batches.map(({ limitRequests }) => limitRequests.length);
-  return { batcher, batches, ask, begun, sizes };
-}
+import { setUpBatcher } from "../../test/batcher-setup.ts";
 
 test("requests that arrive during a batch go into the next, and each gets its own answer", async () => {
-  const { batches, ask, begun, sizes } = setup();
+  const { batches, ask, begun, sizes } = setUpBatcher();
   const first = ask(1);
   await begun(1);
   const later = [ask(2), ask(3), ask(4)];
@@ -41,7 +17,7 @@ test("requests that arrive during a batch go into the next, and each gets its ow
 });
 
 test("many waiting requests are split between two concurrent batches of at most 256", async () => {
-  const { batches, ask, begun, sizes } = setup();
+  const { batches, ask, begun, sizes } = setUpBatcher();
   const answers = Array.from({ length: 600 }, (_, number) => ask(number, { key: number }));
   await begun(2);
   batches[0]?.end.resolve();
@@ -52,7 +28,7 @@ test("many waiting requests are split between two concurrent batches of at most 
 });
 
 test("concurrent batches share no account", async () => {
-  const { batches, ask, begun, sizes } = setup();
+  const { batches, ask, begun, sizes } = setUpBatcher();
   const keyOf = (number: number) => (number % 3 === 0 ? 0 : number);
   const answers = Array.from({ length: 300 }, (_, number) => ask(number, { key: keyOf(number) }));
   await begun(2);
@@ -68,7 +44,7 @@ test("concurrent batches share no account", async () => {
 });
 
 test("a full queue refuses requests until there is room", async () => {
-  const { batches, ask, begun } = setup(2);
+  const { batches, ask, begun } = setUpBatcher(2);
   const running = ask(1, { key: 1 });
   await begun(1);
   const waiting = [ask(2, { key: 2 }), ask(3, { key: 3 })];
@@ -87,7 +63,7 @@ test("a full queue refuses requests until there is room", async () => {
 });
 
 test("one account fills at most an eighth of the queue", async () => {
-  const { batches, ask, begun } = setup(80);
+  const { batches, ask, begun } = setUpBatcher(80);
   const first = ask(0);
   await begun(1);
   const waiting = Array.from({ length: 10 }, (_, number) => ask(number));
@@ -104,7 +80,7 @@ test("one account fills at most an eighth of the queue", async () => {
 });
 
 test("a failed batch fails all of its requests and no later ones", async () => {
-  const { batches, ask, begun } = setup();
+  const { batches, ask, begun } = setUpBatcher();
   const failed = [ask(1), ask(2)];
   await begun(1);
   const next = ask(3);
@@ -118,7 +94,7 @@ test("a failed batch fails all of its requests and no later ones", async () => {
 });
 
 test("a request cancelled before its batch begins is not counted", async () => {
-  const { batches, ask, begun, sizes } = setup();
+  const { batches, ask, begun, sizes } = setUpBatcher();
   const first = ask(1);
   await begun(1);
   const caller = new AbortController();
@@ -134,7 +110,7 @@ test("a request cancelled before its batch begins is not counted", async () => {
 });
 
 test("requests behind many cancelled ones are still decided", async () => {
-  const { batches, ask, begun } = setup();
+  const { batches, ask, begun } = setUpBatcher();
   const first = ask(0, { key: 999 });
   await begun(1);
   const caller = new AbortController();
@@ -154,7 +130,7 @@ test("requests behind many cancelled ones are still decided", async () => {
 });
 
 test("disposing waits for all pending requests", async () => {
-  const { batcher, batches, ask, begun } = setup();
+  const { batcher, batches, ask, begun } = setUpBatcher();
   const answer = ask(1);
   await begun(1);
   const disposed = batcher[Symbol.asyncDispose]();
