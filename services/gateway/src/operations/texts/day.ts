@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { FoodEntry, NutritionSummaryResponse } from "../../schemas/nutrition.ts";
 import type { Site } from "../../domain/site.ts";
 import type { JsonPieces } from "../../domain/json-pieces.ts";
-import { remainingOf, formatFigures, formatGoals, formatRemaining } from "./figures.ts";
+import { formatFigures, formatGoals, remainingOf } from "./figures.ts";
 import { formatItems, takeItemLines } from "./item-lines.ts";
 
 // Hosts without structured content show a model only these texts, so the texts contain everything in the
@@ -44,7 +44,7 @@ export function formatDay({
 }: Pick<Summary, "totals" | "goals"> & {
   remaining: Summary["goals"];
 }): string[] {
-  const left = formatRemaining(remaining);
+  const left = formatFigures(remaining);
   return [
     `Day totals: ${formatFigures(totals)}`,
     `Daily goals: ${formatGoals(goals)}`,

@@ -14,37 +14,30 @@ export function labelOf({ key, name }: Amount): string {
   return key === "calories" ? "" : `${name} `;
 }
 
-/** Such as `182.24 kcal, protein 12.16 g, …, water 0 ml`. */
-export function formatFigures(figures: Totals): string {
-  return listed(({ key, unit }) => `${figures[key]} ${unit}`);
+/** What precedes and follows each figure. */
+const PARTS = DAILY_AMOUNTS.map((amount) => {
+  return { key: amount.key, before: labelOf(amount), after: ` ${amount.unit}` };
+});
+
+/**
+ * Lists the known figures, such as `182.24 kcal, protein 12.16 g, water 0 ml`; negative ones, of which only what
+ * remains of goals has any, as `5 g over`. Empty without figures.
+ */
+export function formatFigures(figures: Readonly<Partial<Goals>> | null): string {
+  let text = "";
+  if (!figures) return text;
+  for (const { key, before, after } of PARTS) {
+    const figure = figures[key];
+    if (figure == null) continue;
+    const separator = text === "" ? "" : ", ";
+    text += separator + before + (figure < 0 ? `${-figure}${after} over` : figure + after);
+  }
+  return text;
 }
 
 /** The daily goals, or a text that says that none is set. */
 export function formatGoals(goals: Readonly<Partial<Goals>> | null): string {
-  const told = listed(({ key, unit }) => {
-    const goal = goals?.[key];
-    return goal == null ? undefined : `${goal} ${unit}`;
-  });
-  return told || "none are set";
-}
-
-/** What remains of each goal, or by how much it is exceeded; empty without goals. */
-export function formatRemaining(remaining: Goals | null): string {
-  return listed(({ key, unit }) => {
-    const left = remaining?.[key];
-    if (left == null) return undefined;
-    return left < 0 ? `${-left} ${unit} over` : `${left} ${unit}`;
-  });
-}
-
-/** Lists the amounts that `figureOf` returns, each with its name. */
-function listed(figureOf: (amount: Amount) => string | undefined): string {
-  let text = "";
-  for (const amount of DAILY_AMOUNTS) {
-    const figure = figureOf(amount);
-    if (figure !== undefined) text += `${text && ", "}${labelOf(amount)}${figure}`;
-  }
-  return text;
+  return formatFigures(goals) || "none are set";
 }
 
 /** Goals minus totals, rounded to hundredths, the precision of both. */
