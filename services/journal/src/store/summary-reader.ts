@@ -1,3 +1,4 @@
+import { BatchWait } from "@nutrition/core/batch-wait";
 import { failureOf, unlessAborted, whenAllAbort } from "@nutrition/core/abort";
 import { FairQueue } from "@nutrition/core/fair-queue";
 import type { Database, Queryable } from "@nutrition/postgres/database";
@@ -25,7 +26,8 @@ interface Waiting {
 
 /**
  * Reads concurrently requested summaries in one statement, at about two thirds of the cost of single
- * statements; see docs/decisions/0005. Accounts take turns at places in the batches.
+ * statements; see docs/decisions/0005. With few callers, a batch waits up to 1 ms for those that
+ * probably follow (`BatchWait`). Accounts take turns at places in the batches.
  */
 export class SummaryReader {
   readonly #database: Pick<Database, "runToEnd">;
@@ -33,6 +35,7 @@ export class SummaryReader {
   #waiting: Waiting[] = [];
   #batchesInFlight = 0;
   #isStarting = false;
+  readonly #wait = new BatchWait(() => this.#startBatches());
 
   constructor(database: Pick<Database, "runToEnd">) {
     this.#database = database;
@@ -59,11 +62,15 @@ export class SummaryReader {
   #startSoon(): void {
     if (this.#isStarting) return;
     this.#isStarting = true;
-    setImmediate(() => this.#startBatches());
+    setImmediate(() => {
+      this.#isStarting = false;
+      const isIdle = this.#batchesInFlight === 0;
+      if (!isIdle || !this.#wait.begin(this.#waiting.length)) this.#startBatches();
+    });
   }
 
   #startBatches(): void {
-    this.#isStarting = false;
+    this.#wait.end();
     this.#dropAborted();
     while (this.#mayStart()) {
       void this.#read(this.#waiting.splice(0, BATCH_MAX));
@@ -97,6 +104,7 @@ export class SummaryReader {
       for (const { reject } of batch) reject(error);
     } finally {
       this.#batchesInFlight -= 1;
+      this.#wait.expect(batch.length + this.#waiting.length);
       this.#startSoon();
     }
   }

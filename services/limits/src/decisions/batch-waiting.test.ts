@@ -49,16 +49,6 @@ test("a batch waits 1 ms at most, and the next expects only the requests that ca
   expect(sizes()).toEqual([1, 1, 1]);
 });
 
-test("16 waiting requests start at once, however many were concurrent before", async () => {
-  const { batches, ask, sizes } = setUpBatcher();
-  for (let number = 0; number < 20; number += 1) void ask(number);
-  await nextTurn();
-  for (let number = 0; number < 16; number += 1) void ask(number);
-  batches[0]?.end.resolve();
-  await nextTurn();
-  expect(sizes()).toEqual([20, 16]);
-});
-
 test("disposing starts a waiting batch at once", async () => {
   const { batcher, batches, second } = await setUpPair();
   const disposed = batcher[Symbol.asyncDispose]();

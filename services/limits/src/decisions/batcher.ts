@@ -1,3 +1,4 @@
+import { BatchWait } from "@nutrition/core/batch-wait";
 import { Failure, toFailure } from "@nutrition/core/failure";
 import { sqlState } from "@nutrition/postgres/database";
 import {
@@ -30,21 +31,16 @@ const BATCHES_AT_ONCE = 2;
  * Number of waiting decisions at which a second concurrent batch is worth its own transaction.
  */
 const SECOND_BATCH_MIN = 64;
-/** Time that a batch waits for requests that probably follow. */
-const WAIT_MS = 1;
-/** A batch of this size waits for no more: their share of its cost would hardly be smaller. */
-const EXPECTED_MAX = 16;
 /** Share of the queue that one account may fill. */
 const ACCOUNT_SHARE = 1 / 8;
 
 /**
  * Decides in batches (group commit): requests that arrive while one runs wait for the next, so they
- * share the cost of a transaction. A batch also waits up to 1 ms for as many requests as were
- * concurrent before, so that those of few callers form one batch instead of alternating small ones;
- * a lone caller never waits (docs/decisions/0051). Under load two batches alternate, so that the
- * database works on one while this process works on the other. They share no account, because one
- * would wait for the other's lock. Accounts take turns, and each may fill only a share of the queue,
- * so that a busy account does not delay others.
+ * share the cost of a transaction. With few callers, a batch waits up to 1 ms for those that
+ * probably follow (`BatchWait`). Under load two batches alternate, so that the database works on one
+ * while this process works on the other. They share no account, because one would wait for the
+ * other's lock. Accounts take turns, and each may fill only a share of the queue, so that a busy
+ * account does not delay others.
  */
 export class Batcher implements AsyncDisposable {
   readonly #decideMany: DecideMany;
@@ -55,9 +51,7 @@ export class Batcher implements AsyncDisposable {
   /** Accounts of the running batches. */
   readonly #busy = new Set<string>();
   #isStarting = false;
-  /** Number of concurrent requests when the last batch ended: its own and those that waited. */
-  #expected = 1;
-  #waiting: NodeJS.Timeout | undefined;
+  readonly #wait = new BatchWait(() => this.#start());
 
   constructor(decideMany: DecideMany, queueMax: number) {
     this.#decideMany = decideMany;
@@ -96,20 +90,12 @@ export class Batcher implements AsyncDisposable {
     this.#isStarting = true;
     queueMicrotask(() => {
       this.#isStarting = false;
-      if (this.#isIncomplete()) this.#waiting ??= setTimeout(() => this.#start(), WAIT_MS);
-      else this.#start();
+      if (this.#running.size > 0 || !this.#wait.begin(this.#queue.size)) this.#start();
     });
   }
 
-  /** Whether the next batch waits for requests that probably follow. */
-  #isIncomplete(): boolean {
-    const { size } = this.#queue;
-    return this.#running.size === 0 && size > 0 && size < this.#expected;
-  }
-
   #start(): void {
-    clearTimeout(this.#waiting);
-    this.#waiting = undefined;
+    this.#wait.end();
     while (this.#running.size < BATCHES_AT_ONCE) {
       const isSecond = this.#running.size > 0;
       if (isSecond && this.#queue.size < SECOND_BATCH_MIN) return;
@@ -154,7 +140,7 @@ export class Batcher implements AsyncDisposable {
     try {
       const decide = () => this.#decideMany(limitRequests);
       const decisions = await runBatch("decide batch", callers, decide).finally(() => {
-        this.#expected = Math.min(batch.length + this.#queue.size, EXPECTED_MAX);
+        this.#wait.expect(batch.length + this.#queue.size);
       });
       batch.forEach(({ resolve }, index) => resolve(decisions[index] as Decision));
     } catch (error) {
