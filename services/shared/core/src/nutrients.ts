@@ -164,9 +164,8 @@ export function byKey<Amount extends DailyAmount, Value>(
   amounts: readonly Amount[],
   value: (amount: Amount) => Value,
 ): Record<Amount["key"], Value> {
-  const members: Partial<Record<Amount["key"], Value>> = {};
-  for (const amount of amounts) members[amount.key as Amount["key"]] = value(amount);
-  return members as Record<Amount["key"], Value>;
+  const members = amounts.map((amount) => [amount.key, value(amount)]);
+  return Object.fromEntries(members) as Record<Amount["key"], Value>;
 }
 
 /** `MessageAmounts` as read from a message. */
