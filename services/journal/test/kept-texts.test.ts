@@ -116,7 +116,7 @@ async function untilWaiting(db: Queryable): Promise<void> {
 }
 
 /** All triggers that maintain stored texts, each after its table. */
-const KEEPING = [
+const TRIGGERS = [
   "items items_keep_text",
   "items items_clear_kept_document",
   "entries entries_clear_kept_document",
@@ -131,10 +131,10 @@ test("a row written without the triggers reads like one written with them", asyn
   expect(await readSummary(harness.journal, user, DATE)).toEqual(before);
 });
 
-/** Clears the stored texts of the account, as if its days had been written before texts were stored. */
+/** Clears the account's stored texts, leaving its days as an older version wrote them. */
 async function clearStored({ accountId }: UserIdentity): Promise<void> {
   await harness.db.database.transaction(async (tx) => {
-    for (const trigger of KEEPING) {
+    for (const trigger of TRIGGERS) {
       await tx.query({
         text: `alter table ${trigger.replace(" ", " disable trigger ")}`,
         values: [],
@@ -143,11 +143,19 @@ async function clearStored({ accountId }: UserIdentity): Promise<void> {
     await tx.query(sql`update items set kept_text = null where account_id = ${accountId}`);
     await tx.query(sql`
       update entries set kept_document = null, kept_totals = null where account_id = ${accountId}`);
-    for (const trigger of KEEPING) {
+    for (const trigger of TRIGGERS) {
       const enabled = trigger.replace(" ", " enable always trigger ");
       await tx.query({ text: `alter table ${enabled}`, values: [] });
     }
   });
+}
+
+/** Logs an egg, and returns the user of the day, which has no stored texts. */
+async function logWithoutStoring(): Promise<UserIdentity> {
+  const user = newUser();
+  await logFood(harness.journal, user, { foodText: "egg", date: DATE });
+  await clearStored(user);
+  return user;
 }
 
 test("the backfill fills in missing documents, newest first", async () => {
@@ -180,20 +188,16 @@ async function restartBackfill(): Promise<void> {
     insert into document_backfill values ('ffffffff-ffff-ffff-ffff-ffffffffffff')`);
 }
 
-test("a starting service runs the backfill", async () => {
-  const user = newUser();
-  await logFood(harness.journal, user, { foodText: "egg\nham", date: DATE });
-  await clearStored(user);
+test("a service fills in missing documents after it starts", async () => {
+  const user = await logWithoutStoring();
   await restartBackfill();
   await harness.start();
   await expect.poll(() => days(user)).toEqual([{ live: true }]);
   expect(await outdatedEntries(user)).toEqual([]);
 });
 
-test("filling a missing document waits for a change of an item", async () => {
-  const user = newUser();
-  await logFood(harness.journal, user, { foodText: "egg", date: DATE });
-  await clearStored(user);
+test("filling a missing document waits for a concurrent change of an item", async () => {
+  const user = await logWithoutStoring();
   const { database } = harness.db;
   let touched: Promise<unknown> | undefined;
   await database.transaction(async (tx) => {
@@ -207,10 +211,8 @@ test("filling a missing document waits for a change of an item", async () => {
   expect(await outdatedEntries(user)).toEqual([]);
 });
 
-test("the backfill leaves a day that is being written to the write", async () => {
-  const user = newUser();
-  await logFood(harness.journal, user, { foodText: "egg", date: DATE });
-  await clearStored(user);
+test("the backfill skips a day that a write has locked", async () => {
+  const user = await logWithoutStoring();
   const { database } = harness.db;
   await restartBackfill();
   await database.transaction(async (tx) => {

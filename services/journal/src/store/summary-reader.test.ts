@@ -101,7 +101,7 @@ describe("summaries that are read together", () => {
     await expect.poll(() => database.batches.at(-1)).toEqual(["last"]);
   });
 
-  it("wait a moment for as many as were concurrent before", async () => {
+  it("wait for as many as were concurrent before", async () => {
     const { database, get } = setUp();
     void get("a");
     void get("b");

@@ -1,5 +1,5 @@
-import { BatchWait } from "@nutrition/core/batch-wait";
 import { failureOf, unlessAborted, whenAllAbort } from "@nutrition/core/abort";
+import { BatchDelay } from "@nutrition/core/batch-delay";
 import { FairQueue } from "@nutrition/core/fair-queue";
 import type { Database, Queryable } from "@nutrition/postgres/database";
 import { currentCaller, runBatch } from "@nutrition/telemetry/tracing/batch";
@@ -26,8 +26,8 @@ interface Waiting {
 
 /**
  * Reads concurrently requested summaries in one statement, at about two thirds of the cost of single
- * statements; see docs/decisions/0005. With few callers, a batch waits up to 1 ms for those that
- * probably follow (`BatchWait`). Accounts take turns at places in the batches.
+ * statements; see docs/decisions/0005. `BatchDelay` keeps a few callers in step. Accounts take turns
+ * at places in the batches.
  */
 export class SummaryReader {
   readonly #database: Pick<Database, "runToEnd">;
@@ -35,7 +35,7 @@ export class SummaryReader {
   #waiting: Waiting[] = [];
   #batchesInFlight = 0;
   #isStarting = false;
-  readonly #wait = new BatchWait(() => this.#startBatches());
+  readonly #delay = new BatchDelay(() => this.#startBatches());
 
   constructor(database: Pick<Database, "runToEnd">) {
     this.#database = database;
@@ -65,12 +65,12 @@ export class SummaryReader {
     setImmediate(() => {
       this.#isStarting = false;
       const isIdle = this.#batchesInFlight === 0;
-      if (!isIdle || !this.#wait.begin(this.#waiting.length)) this.#startBatches();
+      if (!isIdle || !this.#delay.postpone(this.#waiting.length)) this.#startBatches();
     });
   }
 
   #startBatches(): void {
-    this.#wait.end();
+    this.#delay.cancel();
     this.#dropAborted();
     while (this.#mayStart()) {
       void this.#read(this.#waiting.splice(0, BATCH_MAX));
@@ -104,7 +104,7 @@ export class SummaryReader {
       for (const { reject } of batch) reject(error);
     } finally {
       this.#batchesInFlight -= 1;
-      this.#wait.expect(batch.length + this.#waiting.length);
+      this.#delay.observe(batch.length + this.#waiting.length);
       this.#startSoon();
     }
   }

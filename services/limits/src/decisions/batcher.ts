@@ -1,4 +1,4 @@
-import { BatchWait } from "@nutrition/core/batch-wait";
+import { BatchDelay } from "@nutrition/core/batch-delay";
 import { Failure, toFailure } from "@nutrition/core/failure";
 import { sqlState } from "@nutrition/postgres/database";
 import {
@@ -36,11 +36,10 @@ const ACCOUNT_SHARE = 1 / 8;
 
 /**
  * Decides in batches (group commit): requests that arrive while one runs wait for the next, so they
- * share the cost of a transaction. With few callers, a batch waits up to 1 ms for those that
- * probably follow (`BatchWait`). Under load two batches alternate, so that the database works on one
- * while this process works on the other. They share no account, because one would wait for the
- * other's lock. Accounts take turns, and each may fill only a share of the queue, so that a busy
- * account does not delay others.
+ * share the cost of a transaction. `BatchDelay` keeps a few callers in step. Under load two batches
+ * alternate, so that the database works on one while this process works on the other. They share no
+ * account, because one would wait for the other's lock. Accounts take turns, and each may fill only
+ * a share of the queue, so that a busy account does not delay others.
  */
 export class Batcher implements AsyncDisposable {
   readonly #decideMany: DecideMany;
@@ -51,7 +50,7 @@ export class Batcher implements AsyncDisposable {
   /** Accounts of the running batches. */
   readonly #busy = new Set<string>();
   #isStarting = false;
-  readonly #wait = new BatchWait(() => this.#start());
+  readonly #delay = new BatchDelay(() => this.#start());
 
   constructor(decideMany: DecideMany, queueMax: number) {
     this.#decideMany = decideMany;
@@ -90,12 +89,12 @@ export class Batcher implements AsyncDisposable {
     this.#isStarting = true;
     queueMicrotask(() => {
       this.#isStarting = false;
-      if (this.#running.size > 0 || !this.#wait.begin(this.#queue.size)) this.#start();
+      if (this.#running.size > 0 || !this.#delay.postpone(this.#queue.size)) this.#start();
     });
   }
 
   #start(): void {
-    this.#wait.end();
+    this.#delay.cancel();
     while (this.#running.size < BATCHES_AT_ONCE) {
       const isSecond = this.#running.size > 0;
       if (isSecond && this.#queue.size < SECOND_BATCH_MIN) return;
@@ -140,7 +139,8 @@ export class Batcher implements AsyncDisposable {
     try {
       const decide = () => this.#decideMany(limitRequests);
       const decisions = await runBatch("decide batch", callers, decide).finally(() => {
-        this.#wait.expect(batch.length + this.#queue.size);
+        // Before the answers: a lone caller may send its next request as soon as it has one.
+        this.#delay.observe(batch.length + this.#queue.size);
       });
       batch.forEach(({ resolve }, index) => resolve(decisions[index] as Decision));
     } catch (error) {

@@ -57,7 +57,7 @@ const CANNED_UNITS = words("can tin");
 const RAW_NAMES = ["raw", "dry"];
 const RAW_GROUPS = words("meat fish vegetables eggs grains legumes");
 
-/** Chooses each part's state: raw or dry in recipes and for packs of meat or pasta, canned for cans of beans. */
+/** Picks raw or dry food for recipes and for packs of meat or pasta, and canned food for cans of beans. */
 export function withIntendedState(
   parts: readonly ReadPart[],
   index: FoodIndex,

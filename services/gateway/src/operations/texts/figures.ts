@@ -20,8 +20,8 @@ const PARTS = DAILY_AMOUNTS.map((amount) => {
 });
 
 /**
- * Lists the known figures, such as `182.24 kcal, protein 12.16 g, water 0 ml`; negative ones, of which only what
- * remains of goals has any, as `5 g over`. Empty without figures.
+ * Lists the known figures, such as `182.24 kcal, protein 12.16 g, water 0 ml`. A negative figure, as in what
+ * remains of a goal, becomes `5 g over`. Empty if no figure is known.
  */
 export function formatFigures(figures: Readonly<Partial<Goals>> | null): string {
   let text = "";

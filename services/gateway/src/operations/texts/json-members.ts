@@ -22,8 +22,8 @@ export class JsonMembers {
   /** Finds the values in the object that begins at `start`; returns where the object ends. */
   find(json: Uint8Array, start: number): number {
     const { starts, ends } = this;
-    // Faster than `fill` for so few.
-    for (let index = 0; index < starts.length; index += 1) starts[index] = ends[index] = 0;
+    starts.fill(0);
+    ends.fill(0);
     let expected = 0;
     let at = start + 1;
     while (json[at] === QUOTE) {
@@ -63,23 +63,14 @@ function endOfString(json: Uint8Array, start: number): number {
 
 /** Where the value that begins at `start` ends. */
 function endOfValue(json: Uint8Array, start: number): number {
-  const first = json[start] as number;
-  if (first === QUOTE) return endOfString(json, start);
-  if (isOpening(first)) return endOfContainer(json, start);
-  let at = start;
-  while (at < json.length && json[at] !== COMMA && !isClosing(json[at] as number)) at += 1;
-  return at;
-}
-
-/** Where the object or array that begins at `start` ends. */
-function endOfContainer(json: Uint8Array, start: number): number {
+  if (json[start] === QUOTE) return endOfString(json, start);
   let depth = 0;
   for (let at = start; at < json.length; at += 1) {
     const byte = json[at] as number;
+    if (depth === 0 && (byte === COMMA || isClosing(byte))) return at;
     if (byte === QUOTE) at = endOfString(json, at) - 1;
     else if (isOpening(byte)) depth += 1;
     else if (isClosing(byte)) depth -= 1;
-    if (depth === 0) return at + 1;
   }
   return json.length;
 }

@@ -19,7 +19,7 @@ async function setUpPair() {
   return { ...setup, second };
 }
 
-test("a lone caller's requests start at once", async () => {
+test("requests of a lone caller are decided at once", async () => {
   const { batches, ask, sizes } = setUpBatcher();
   for (const number of [1, 2, 3]) {
     const answer = ask(number);
@@ -30,7 +30,7 @@ test("a lone caller's requests start at once", async () => {
   expect(sizes()).toEqual([1, 1, 1]);
 });
 
-test("a batch starts when as many requests wait as were concurrent before", async () => {
+test("a batch starts once as many requests are waiting as were concurrent before", async () => {
   const { ask, sizes } = await setUpPair();
   expect(sizes()).toEqual([1]);
   void ask(3);
@@ -39,7 +39,7 @@ test("a batch starts when as many requests wait as were concurrent before", asyn
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a batch waits 1 ms at most, and the next expects only the requests that came", async () => {
+test("a batch starts after 1 ms, and the next one waits only for the requests that had arrived", async () => {
   const { batches, ask, sizes, second } = await setUpPair();
   vi.advanceTimersByTime(1);
   batches[1]?.end.resolve();
@@ -49,7 +49,7 @@ test("a batch waits 1 ms at most, and the next expects only the requests that ca
   expect(sizes()).toEqual([1, 1, 1]);
 });
 
-test("disposing starts a waiting batch at once", async () => {
+test("disposing starts a delayed batch at once", async () => {
   const { batcher, batches, second } = await setUpPair();
   const disposed = batcher[Symbol.asyncDispose]();
   batches[1]?.end.resolve();
