@@ -4,7 +4,7 @@ import { DAY_EXAMPLE } from "../schemas/day-example.ts";
 import { NutritionSummaryResponse } from "../schemas/nutrition.ts";
 import { dateInput } from "../schemas/primitives.ts";
 import { defineRead } from "./operation.ts";
-import { formatSummary } from "./texts/day.ts";
+import { formatSummary } from "./texts/summary.ts";
 
 const { date, timezone, totals } = DAY_EXAMPLE.entry;
 

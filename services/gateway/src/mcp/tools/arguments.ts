@@ -19,12 +19,12 @@ interface Shape {
  */
 export function parseArguments({ name, input, inputSchema }: Shape, args: Params): unknown {
   const properties = inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
-  const given = Object.fromEntries(
-    Object.entries(args)
-      // Drops names of object prototype members, as some parsers do; no tool has such an input.
-      .filter(([key, value]) => value !== null && value !== "" && key !== "__proto__")
-      .map(([key, value]) => [key, read(value, properties[key])]),
-  );
+  const given: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(args)) {
+    // Drops names of object prototype members, as some parsers do; no tool has such an input.
+    if (value === null || value === "" || key === "__proto__") continue;
+    given[key] = read(value, properties[key]);
+  }
   const result = input.safeParse(given);
   if (result.success) return result.data;
   const [issue] = result.error.issues;

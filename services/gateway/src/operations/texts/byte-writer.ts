@@ -30,4 +30,9 @@ export class ByteWriter {
   copy(): Buffer {
     return Buffer.from(this.#bytes.subarray(0, this.#length));
   }
+
+  /** The text as a string. */
+  toString(): string {
+    return this.#bytes.toString("utf8", 0, this.#length);
+  }
 }

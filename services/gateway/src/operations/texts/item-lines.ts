@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { FoodItem } from "../../schemas/nutrition.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { labelOf } from "./figures.ts";
-import { JsonMembers } from "./json-members.ts";
+import { JsonMembers, endOfObject } from "./json-members.ts";
 
 // Copies bytes from the JSON of the items into the JSON of the text. A day has a hundred figures; parsing them and
 // concatenating their texts took 1.6 times as long (docs/decisions/0032).
@@ -19,8 +19,8 @@ interface Part {
   readonly form: "text" | "remark" | "figure" | "flag";
   readonly before: Uint8Array;
   readonly after: Uint8Array;
-  /** Whether a missing value is mentioned. */
-  readonly isNeeded: boolean;
+  /** Replaces all of them if the value is missing, null or false. */
+  readonly unknown: Uint8Array;
 }
 
 const NAMES = Object.keys(FoodItem.shape);
@@ -30,18 +30,26 @@ const WRITER = new ByteWriter();
 function part(
   name: keyof Item,
   form: Part["form"],
-  { before = "", after = "", isNeeded = false },
+  { before = "", after = "", unknown = "" },
 ): Part {
-  const index = NAMES.indexOf(name);
-  return { index, form, before: Buffer.from(before), after: Buffer.from(after), isNeeded };
+  const bytes = { before: Buffer.from(before), after: Buffer.from(after) };
+  return { index: NAMES.indexOf(name), form, ...bytes, unknown: Buffer.from(unknown) };
 }
 
-const DESCRIPTION = part("description", "text", {});
+const BEFORE_AMOUNTS = `: ${labelOf(DAILY_AMOUNTS[0])}`;
+const DESCRIPTION = part("description", "text", {
+  after: BEFORE_AMOUNTS,
+  unknown: BEFORE_AMOUNTS,
+});
 const LINE: readonly Part[] = [
   DESCRIPTION,
   ...DAILY_AMOUNTS.map((amount, order) => {
-    const before = `${order === 0 ? ": " : ", "}${labelOf(amount)}`;
-    return part(amount.key, "figure", { before, after: ` ${amount.unit}`, isNeeded: true });
+    const next = DAILY_AMOUNTS[order + 1];
+    const beforeNext = next ? `, ${labelOf(next)}` : "";
+    return part(amount.key, "figure", {
+      after: ` ${amount.unit}${beforeNext}`,
+      unknown: `unknown${beforeNext}`,
+    });
   }),
   part("is_water_entry", "flag", { before: "; plain water" }),
   part("confidence_score", "figure", { before: "; confidence " }),
@@ -50,73 +58,65 @@ const LINE: readonly Part[] = [
   part("id", "text", { before: "; item_id " }),
 ];
 const NEW_LINE = Buffer.from("\\n");
-const LIST_MARKER = Buffer.from("- ");
+const NEW_LIST_ITEM = Buffer.from("\\n- ");
+const NO_LINES = Buffer.alloc(0);
 const LIST_ITEM = /^[-*+•–—]\s/u;
-const UNKNOWN = Buffer.from("unknown");
 /** Maximum bytes of a line beside its values. */
 const FRAME_BYTES = 500;
 
 const ITEMS = Buffer.from('"items":[');
 const [OBJECT, COMMA, BACKSLASH, DOT, SPACE] = [0x7b, 0x2c, 0x5c, 0x2e, 0x20];
-/** First bytes of `null` and `true`. */
-const [NULL, TRUE] = [0x6e, 0x74];
+/** First byte of `true`. */
+const TRUE = 0x74;
 const NON_ASCII = 0x80;
 
-/** A document with its items formatted. */
+/** The items of a document. */
 export interface ItemLines {
   /** A line for each item, each after a line feed; escaped as in a JSON string. */
   readonly lines: Buffer;
   readonly count: number;
-  /** The document's JSON without the items. */
-  readonly rest: string;
 }
 
 /** Formats the items of a document that has at most one list of items. */
-export function takeItemLines(json: Buffer): ItemLines {
+export function itemLinesOf(json: Buffer): ItemLines {
   // In texts, quotation marks are escaped.
   const at = json.indexOf(ITEMS);
-  if (at === -1) return { lines: Buffer.alloc(0), count: 0, rest: json.toString() };
-  const start = at + ITEMS.length;
-  const { end, count } = writeLines(json, start);
-  const rest = json.toString("utf8", 0, start) + json.toString("utf8", end);
-  return { lines: WRITER.copy(), count, rest };
+  const count = at === -1 ? 0 : writeLines(json, at + ITEMS.length);
+  return { lines: count === 0 ? NO_LINES : WRITER.copy(), count };
 }
 
 /** Formats items with all their details, one line each. */
 export function formatItems(items: readonly Item[]): string[] {
   writeLines(Buffer.from(JSON.stringify(items)), 1);
-  const lines = JSON.parse(`"${WRITER.copy().toString()}"`) as string;
+  const lines = JSON.parse(`"${WRITER.toString()}"`) as string;
   return lines.split("\n").slice(1);
 }
 
-/** Writes a line for each item of an array; `start` is after its bracket. */
-function writeLines(json: Buffer, start: number): { end: number; count: number } {
+/** Writes a line for each item of an array, and returns their number; `start` is after the bracket. */
+function writeLines(json: Buffer, start: number): number {
   WRITER.clear();
   let [end, count] = [start, 0];
   while (json[end] === OBJECT) {
-    const after = MEMBERS.find(json, end);
+    const after = endOfObject(json, MEMBERS.find(json, end));
     // A line feed of a remark takes a byte more than its escape.
     WRITER.reserve(FRAME_BYTES + 2 * (after - end));
     writeLine(json);
     count += 1;
     end = json[after] === COMMA ? after + 1 : after;
   }
-  return { end, count };
+  return count;
 }
 
 function writeLine(json: Buffer): void {
-  WRITER.add(NEW_LINE);
-  if (!isListItem(json)) WRITER.add(LIST_MARKER);
-  for (const { index, form, before, after, isNeeded } of LINE) {
+  WRITER.add(isListItem(json) ? NEW_LINE : NEW_LIST_ITEM);
+  for (const { index, form, before, after, unknown } of LINE) {
     const start = MEMBERS.starts[index] ?? 0;
     const end = MEMBERS.ends[index] ?? 0;
-    const isKnown = end > 0 && json[start] !== NULL && (form !== "flag" || json[start] === TRUE);
-    if (!isKnown && !isNeeded) continue;
-    WRITER.add(before);
-    if (!isKnown) {
-      WRITER.add(UNKNOWN);
+    if (!MEMBERS.has(json, index) || (form === "flag" && json[start] !== TRUE)) {
+      WRITER.add(unknown);
       continue;
     }
+    WRITER.add(before);
     if (form === "figure") WRITER.add(json, start, end);
     else if (form === "text") WRITER.add(json, start + 1, end - 1);
     else if (form === "remark") writeRemark(json, start, end);

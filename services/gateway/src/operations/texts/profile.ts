@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { ProfileResponse } from "../../schemas/profile.ts";
 import type { Site } from "../../domain/site.ts";
 import { timeZoneHint } from "./day.ts";
-import { formatGoals } from "./figures.ts";
+import { LABELS, NO_GOALS, formatGoals } from "./figures.ts";
 
 type Profile = z.output<typeof ProfileResponse>;
 type Settings = NonNullable<Profile["settings"]>;
@@ -16,7 +16,7 @@ export function formatProfile({ profile, settings }: Profile, site: Site): strin
   return [
     `Name: ${name ?? "unknown"}; e-mail: ${email ?? "unknown"}; plan: ${plan.join(", ") || "free"}; account id: ${profile.id}`,
     `Time zone: ${timezone}`,
-    ...(settings ? formatSettings(settings) : ["Daily goals: none are set"]),
+    ...(settings ? formatSettings(settings) : [`${LABELS.goals}${NO_GOALS}`]),
     ...timeZoneHint(timezone, site),
   ].join("\n");
 }
@@ -33,7 +33,7 @@ function formatSettings(settings: Settings): string[] {
   ];
   const goal = water.daily_goal_ml === null ? "no goal" : `goal ${water.daily_goal_ml} ml a day`;
   return [
-    `Daily goals: ${formatGoals(nutrition_goals)}`,
+    `${LABELS.goals}${formatGoals(nutrition_goals)}`,
     `Water: ${water.enabled ? "tracked" : "not tracked"}, shown in ${water.unit}, ${goal}`,
     `Health profile: ${health.join(", ") || "nothing is set"}`,
     `Calorie estimates: ${calorie_estimation_bias ?? "neutral"}`,
