@@ -48,8 +48,8 @@ export interface Command {
 
 /** The options as the help shows them. */
 export const OPTIONS_HELP = `
-  --rounds N        rounds of each system, 1 to 30 (5; edge, fairness and scale 3)
-  --seconds N       length of a round, 1 to 20 (6; edge and scale 2; write 3; fairness 5)
+  --rounds N        rounds of each system, 1 to 30 (5; edge, fairness and scale 3; mcp 30)
+  --seconds N       length of a round, 1 to 20 (6; edge and scale 2; mcp 1; write 3; fairness 5)
   --connections N   connections of the load, 1 to 256 (32); edge: several, N,… (1,4,32)
   --accounts N      edge, scale: accounts with a journal, 1,000 to 200,000 (100000)
   --minutes N       soak: length of the load, 1 to 600 (10)
@@ -119,6 +119,7 @@ const OTHERS = { rounds: "5", seconds: "6", connections: "32" };
 const USUAL: Readonly<Record<string, typeof OTHERS>> = {
   edge: { rounds: "3", seconds: "2", connections: "1,4,32" },
   fairness: { rounds: "3", seconds: "5", connections: "32" },
+  mcp: { rounds: "30", seconds: "1", connections: "32" },
   soak: { rounds: "1", seconds: "1", connections: "8" },
   scale: { rounds: "3", seconds: "2", connections: "32" },
   write: { rounds: "5", seconds: "3", connections: "1" },

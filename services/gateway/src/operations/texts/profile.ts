@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { ProfileResponse } from "../../schemas/profile.ts";
 import type { Site } from "../../domain/site.ts";
 import { timeZoneHint } from "./day.ts";
-import { LABELS, NO_GOALS, formatGoals } from "./figures.ts";
+import { LABELS, formatGoals } from "./figures.ts";
 
 type Profile = z.output<typeof ProfileResponse>;
 type Settings = NonNullable<Profile["settings"]>;
@@ -16,7 +16,7 @@ export function formatProfile({ profile, settings }: Profile, site: Site): strin
   return [
     `Name: ${name ?? "unknown"}; e-mail: ${email ?? "unknown"}; plan: ${plan.join(", ") || "free"}; account id: ${profile.id}`,
     `Time zone: ${timezone}`,
-    ...(settings ? formatSettings(settings) : [`${LABELS.goals}${NO_GOALS}`]),
+    ...(settings ? formatSettings(settings) : [`${LABELS.goals}${formatGoals(null)}`]),
     ...timeZoneHint(timezone, site),
   ].join("\n");
 }
