@@ -26,8 +26,8 @@ interface Waiting {
 
 /**
  * Reads concurrently requested summaries in one statement, at about two thirds of the cost of single
- * statements; see docs/decisions/0005. `BatchDelay` keeps a few callers in step. Accounts take turns
- * at places in the batches.
+ * statements; see docs/decisions/0005. With few callers, `BatchDelay` collects their requests into
+ * one batch. Accounts take turns at places in the batches.
  */
 export class SummaryReader {
   readonly #database: Pick<Database, "runToEnd">;

@@ -36,10 +36,11 @@ const ACCOUNT_SHARE = 1 / 8;
 
 /**
  * Decides in batches (group commit): requests that arrive while one runs wait for the next, so they
- * share the cost of a transaction. `BatchDelay` keeps a few callers in step. Under load two batches
- * alternate, so that the database works on one while this process works on the other. They share no
- * account, because one would wait for the other's lock. Accounts take turns, and each may fill only
- * a share of the queue, so that a busy account does not delay others.
+ * share the cost of a transaction. With few callers, `BatchDelay` collects their requests into one
+ * batch. Under load two batches alternate, so that the database works on one while this process
+ * works on the other. They share no account, because one would wait for the other's lock. Accounts
+ * take turns, and each may fill only a share of the queue, so that a busy account does not delay
+ * others.
  */
 export class Batcher implements AsyncDisposable {
   readonly #decideMany: DecideMany;

@@ -4,15 +4,15 @@ const EXPECTED_MAX = 16;
 
 /**
  * Delays a batch by up to 1 ms while fewer requests are waiting than were concurrent when the last
- * batch ended. This keeps a few callers in step, so that they share one batch instead of alternating
- * between small ones. A lone caller is never delayed (docs/decisions/0051).
+ * batch ended, so that a few callers share one batch instead of taking turns in small ones. A lone
+ * caller is never delayed (docs/decisions/0051).
  */
 export class BatchDelay {
   readonly #startBatch: () => void;
   #expected = 1;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `startBatch` is called when a delay times out. */
+  /** Calls `startBatch` when a delay times out. */
   constructor(startBatch: () => void) {
     this.#startBatch = startBatch;
   }

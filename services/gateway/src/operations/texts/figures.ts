@@ -34,12 +34,12 @@ const PARTS: readonly Part[] = DAILY_AMOUNTS.map((amount, index) => {
 const SEPARATOR = Buffer.from(", ");
 const OVER = Buffer.from(" over");
 const [MINUS, DOT, ZERO] = [0x2d, 0x2e, 0x30];
-/** Maximum bytes of a list of figures beside those of the document. */
-const FRAME_BYTES = 1_000;
+/** Room for what stands around a figure, a label after it, and the digits of a difference. */
+const FRAME_BYTES = 200;
 
 const WRITER = new ByteWriter();
 const AMOUNTS = amountMembers();
-/** The digits of a difference, at its end. */
+/** Scratch space for the digits of a difference, filled from its end. */
 const DIGITS = Buffer.alloc(32);
 
 /** Finds the daily amounts in an object. */
@@ -70,8 +70,8 @@ export function formatGoals(goals: Readonly<Partial<Goals>> | null): string {
 }
 
 /**
- * Writes the figures that `amounts` found, as `formatFigures` does, or their differences to those of `minus`. Returns
- * whether there are any.
+ * Writes the amounts that were found, in the format of `formatFigures`. With `minus`, subtracts from each the amount
+ * that was found there. Returns whether any amount was found.
  */
 export function writeFigures(
   writer: ByteWriter,
@@ -79,12 +79,12 @@ export function writeFigures(
   amounts: JsonMembers,
   minus?: JsonMembers,
 ): boolean {
-  writer.reserve(FRAME_BYTES + json.length);
-  let areAny = false;
+  let isAny = false;
   for (const { index, before, after } of PARTS) {
     if (!amounts.has(json, index)) continue;
-    if (areAny) writer.add(SEPARATOR);
-    areAny = true;
+    writer.reserve(FRAME_BYTES + (amounts.ends[index] ?? 0) - (amounts.starts[index] ?? 0));
+    if (isAny) writer.add(SEPARATOR);
+    isAny = true;
     writer.add(before);
     const isNegative = minus
       ? writeHundredths(
@@ -95,7 +95,7 @@ export function writeFigures(
     writer.add(after);
     if (isNegative) writer.add(OVER);
   }
-  return areAny;
+  return isAny;
 }
 
 /** Writes a figure without its sign; returns whether it is negative. */

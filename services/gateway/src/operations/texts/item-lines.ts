@@ -19,7 +19,7 @@ interface Part {
   readonly form: "text" | "remark" | "figure" | "flag";
   readonly before: Uint8Array;
   readonly after: Uint8Array;
-  /** Replaces all of them if the value is missing, null or false. */
+  /** Written instead if the value is missing, null or false. */
   readonly unknown: Uint8Array;
 }
 

@@ -19,7 +19,7 @@ const GOALS_LINE = Buffer.from(`\\n${LABELS.goals}`);
 const LEFT_LINE = Buffer.from(`\\n${LABELS.left}`);
 const NO_GOALS_TEXT = Buffer.from(NO_GOALS);
 
-/** Formats the totals, goals and items of a day from the JSON of its summary, as a JSON string. */
+/** Formats a summary document as text: the totals, goals and items of its day. Returns the text as a JSON string. */
 export function formatSummary(json: Buffer, site: Site): JsonPieces {
   const { lines, count } = itemLinesOf(json);
   MEMBERS.find(json, 0);
@@ -32,7 +32,7 @@ export function formatSummary(json: Buffer, site: Site): JsonPieces {
   return [`"${day}${hints.join("")}${WRITER.toString()}`, lines, '"'];
 }
 
-/** Writes the lines of `formatDay`, each after a line feed. */
+/** Writes the same lines as `formatDay`, each preceded by a line feed. */
 function writeDay(json: Buffer): void {
   totals.find(json, MEMBERS.starts[TOTALS] ?? 0);
   goals.find(json, MEMBERS.starts[GOALS] ?? 0);
