@@ -35,7 +35,7 @@ import {
 import { ProxyCheck } from "./http/proxy-check.ts";
 import { Readiness } from "./routes/readiness.ts";
 import { RequestLog } from "./http/request-log.ts";
-import { restRoutes } from "./routes/rest-routes.ts";
+import { REST_BASE, restRoutes } from "./routes/rest-routes.ts";
 import { createHttpServer } from "./http/server.ts";
 import { discoveryDocuments } from "./discovery/discovery-documents.ts";
 import { documentRoutes, homeRoute } from "./routes/static-documents.ts";
@@ -139,6 +139,21 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
     PROTECTED_RESOURCE_PATHS,
     crossOrigin({ isOriginAllowed, methods: "GET, HEAD" }),
   );
+  const routers = [
+    mcpRoutes({ admission, dispatcher: new Dispatcher(tools, site), originGuard }),
+    operatingRoutes(readiness, proxyCheck),
+    leakReportRoutes({ auth, authenticator, clock }),
+    metadata,
+    documentRoutes(documents),
+    ...(config.identityUrl === undefined
+      ? []
+      : [
+          identityRoutes(config.identityUrl, {
+            assertOwnHost: ({ headers }) => originGuard.assertOwnHost(headers),
+          }),
+        ]),
+    webUrl === undefined ? homeRoute("/docs") : pageRoutes(webUrl, { tls }),
+  ];
   return createApp({
     log,
     clock,
@@ -147,20 +162,8 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
     trustProxyHops: config.trustProxyHops,
     isHttps: baseUrl.startsWith("https:"),
     routes: [
-      restRoutes(backends, admission),
-      mcpRoutes({ admission, dispatcher: new Dispatcher(tools, site), originGuard }),
-      operatingRoutes(readiness, proxyCheck),
-      leakReportRoutes({ auth, authenticator, clock }),
-      metadata,
-      documentRoutes(documents),
-      ...(config.identityUrl === undefined
-        ? []
-        : [
-            identityRoutes(config.identityUrl, {
-              assertOwnHost: ({ headers }) => originGuard.assertOwnHost(headers),
-            }),
-          ]),
-      webUrl === undefined ? homeRoute("/docs") : pageRoutes(webUrl, { tls }),
+      { path: REST_BASE, router: restRoutes(backends, admission) },
+      ...routers.map((router) => ({ path: "/", router })),
     ],
   });
 }

@@ -21,6 +21,6 @@ export function bareApp(
     proxyCheck: new ProxyCheck(trustProxyHops, silentLogger, clock),
     trustProxyHops,
     isHttps: false,
-    routes,
+    routes: routes.map((router) => ({ path: "/", router })),
   });
 }

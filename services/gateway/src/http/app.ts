@@ -26,7 +26,13 @@ export interface AppOptions {
   /** Whether clients connect over TLS; browsers then get the header Strict-Transport-Security. */
   isHttps: boolean;
   /** In the order in which they are tried. */
-  routes: readonly Router[];
+  routes: readonly Mount[];
+}
+
+/** A router, and the path below which it serves. Other requests skip all of its routes. */
+export interface Mount {
+  readonly path: string;
+  readonly router: Router;
 }
 
 /** The HTTP application of the gateway, without a socket. */
@@ -46,7 +52,7 @@ export function createApp(options: AppOptions): Express {
     options.proxyCheck.inspect(request.headers);
     next();
   });
-  for (const router of options.routes) app.use(router);
+  for (const { path, router } of options.routes) app.use(path, router);
   app.use((request) => {
     throw new HttpRefusal(
       "not_found",

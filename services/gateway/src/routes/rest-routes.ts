@@ -14,16 +14,16 @@ import { sendJson } from "../http/send.ts";
 
 export const REST_BASE = "/api/v1";
 
-/** The reads under `/api/v1`. */
+/** The reads, for mounting at `REST_BASE`. */
 export function restRoutes(services: Services, admission: Admission): Router {
   const router = Router({ caseSensitive: true });
   // Pages of any origin may call it with a key that a person gave them; cookies are never a credential.
-  router.use(REST_BASE, openToAll("GET, HEAD"));
+  router.use(openToAll("GET, HEAD"));
   for (const read of REST_READS) {
     const route = REST_BASE + read.path;
     const serve = readHandler(read, services, admission);
     router
-      .route(route)
+      .route(read.path)
       .get((request, response) => {
         stateOf(response).route = route;
         return serve(request, response);
