@@ -26,9 +26,15 @@ export class ByteWriter {
     this.#length = at;
   }
 
-  /** A copy of the text. */
-  copy(): Buffer {
-    return Buffer.from(this.#bytes.subarray(0, this.#length));
+  /** Appends a text, and makes room for it. */
+  addText(text: string): void {
+    this.reserve(3 * text.length);
+    this.#length += this.#bytes.write(text, this.#length);
+  }
+
+  /** The text, which the next one overwrites. */
+  view(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
   }
 
   /** The text as a string. */

@@ -14,7 +14,7 @@ type Summary = z.output<typeof NutritionSummaryResponse>;
 type Day = z.output<typeof FoodEntry> & { item_count?: number | undefined };
 
 /** The default until a person chooses; choosing UTC stores `Etc/UTC`. */
-const UNCHOSEN_TIME_ZONE = "UTC";
+export const UNCHOSEN_TIME_ZONE = "UTC";
 
 /** Formats one day of a list with its items. */
 export function formatEntry({ date, timezone, totals, items, item_count }: Day): string {

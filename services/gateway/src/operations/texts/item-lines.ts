@@ -59,7 +59,6 @@ const LINE: readonly Part[] = [
 ];
 const NEW_LINE = Buffer.from("\\n");
 const NEW_LIST_ITEM = Buffer.from("\\n- ");
-const NO_LINES = Buffer.alloc(0);
 const LIST_ITEM = /^[-*+•–—]\s/u;
 /** Maximum bytes of a line beside its values. */
 const FRAME_BYTES = 500;
@@ -72,7 +71,7 @@ const NON_ASCII = 0x80;
 
 /** The items of a document. */
 export interface ItemLines {
-  /** A line for each item, each after a line feed; escaped as in a JSON string. */
+  /** A line for each item, each after a line feed; escaped as in a JSON string. Valid until the next call. */
   readonly lines: Buffer;
   readonly count: number;
 }
@@ -81,8 +80,8 @@ export interface ItemLines {
 export function itemLinesOf(json: Buffer): ItemLines {
   // In texts, quotation marks are escaped.
   const at = json.indexOf(ITEMS);
-  const count = at === -1 ? 0 : writeLines(json, at + ITEMS.length);
-  return { lines: count === 0 ? NO_LINES : WRITER.copy(), count };
+  const count = writeLines(json, at === -1 ? json.length : at + ITEMS.length);
+  return { lines: WRITER.view(), count };
 }
 
 /** Formats items with all their details, one line each. */

@@ -53,6 +53,11 @@ export class JsonMembers {
     return this.ends[index] !== 0 && json[this.starts[index] as number] !== NULL;
   }
 
+  /** Whether `find` found the member with this value, in JSON. */
+  is(json: Uint8Array, index: number, value: Uint8Array): boolean {
+    return this.ends[index] !== 0 && isWritten(json, this.starts[index] as number, value);
+  }
+
   /** Index of the name at `start`, or -1 if it is unknown. */
   #indexAt(json: Uint8Array, start: number, expected: number): number {
     const name = this.#names[expected];

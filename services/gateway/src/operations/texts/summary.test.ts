@@ -67,6 +67,12 @@ describe("the text of a summary", () => {
     );
   });
 
+  it("stays the same when another one is formatted", () => {
+    const pieces = formatSummary(Buffer.from(JSON.stringify(summaryExample)), SITE);
+    textOfJson({ ...summaryExample, timezone: "UTC", entries: [] });
+    expect(JSON.parse(textOf(pieces))).toBe(textOfParsed(summaryExample));
+  });
+
   it("has no figures of an earlier summary", () => {
     textOfJson(summaryExample);
     // Figures where the earlier summary has its goals.

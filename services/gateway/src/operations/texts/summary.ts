@@ -3,7 +3,7 @@ import { countOf } from "@nutrition/core/count-of";
 import type { JsonPieces } from "../../domain/json-pieces.ts";
 import type { Site } from "../../domain/site.ts";
 import { ByteWriter } from "./byte-writer.ts";
-import { timeZoneHint } from "./day.ts";
+import { UNCHOSEN_TIME_ZONE, timeZoneHint } from "./day.ts";
 import { LABELS, NO_GOALS, amountMembers, writeFigures } from "./figures.ts";
 import { itemLinesOf } from "./item-lines.ts";
 import { JsonMembers } from "./json-members.ts";
@@ -14,6 +14,10 @@ const totals = amountMembers();
 const goals = amountMembers();
 const WRITER = new ByteWriter();
 
+const QUOTE = Buffer.from('"');
+const BEFORE_TIME_ZONE = Buffer.from(" (");
+/** The time zone in JSON until a person chooses one. */
+const UNCHOSEN = Buffer.from(JSON.stringify(UNCHOSEN_TIME_ZONE));
 const TOTALS_LINE = Buffer.from(`\\n${LABELS.totals}`);
 const GOALS_LINE = Buffer.from(`\\n${LABELS.goals}`);
 const LEFT_LINE = Buffer.from(`\\n${LABELS.left}`);
@@ -23,20 +27,28 @@ const NO_GOALS_TEXT = Buffer.from(NO_GOALS);
 export function formatSummary(json: Buffer, site: Site): JsonPieces {
   const { lines, count } = itemLinesOf(json);
   MEMBERS.find(json, 0);
-  const timezone = textAt(json, TIME_ZONE);
-  const day = `${textAt(json, DATE)} (${timezone}), ${countOf(count, "item")}:`;
-  const hints = timeZoneHint(timezone, site).map((hint) =>
-    JSON.stringify(`\n${hint}`).slice(1, -1),
-  );
+  WRITER.clear();
+  WRITER.add(QUOTE);
+  writeHeading(json, count, site);
   writeDay(json);
-  return [`"${day}${hints.join("")}${WRITER.toString()}`, lines, '"'];
+  return [Buffer.concat([WRITER.view(), lines, QUOTE])];
+}
+
+function writeHeading(json: Buffer, count: number, site: Site): void {
+  addTextAt(json, DATE);
+  WRITER.add(BEFORE_TIME_ZONE);
+  addTextAt(json, TIME_ZONE);
+  WRITER.addText(`), ${countOf(count, "item")}:`);
+  if (!MEMBERS.is(json, TIME_ZONE, UNCHOSEN)) return;
+  for (const hint of timeZoneHint(UNCHOSEN_TIME_ZONE, site)) {
+    WRITER.addText(JSON.stringify(`\n${hint}`).slice(1, -1));
+  }
 }
 
 /** Writes the same lines as `formatDay`, each preceded by a line feed. */
 function writeDay(json: Buffer): void {
   totals.find(json, MEMBERS.starts[TOTALS] ?? 0);
   goals.find(json, MEMBERS.starts[GOALS] ?? 0);
-  WRITER.clear();
   WRITER.add(TOTALS_LINE);
   writeFigures(WRITER, json, totals);
   WRITER.add(GOALS_LINE);
@@ -48,7 +60,9 @@ function writeDay(json: Buffer): void {
   writeFigures(WRITER, json, goals, totals);
 }
 
-/** The text at a member, still escaped. */
-function textAt(json: Buffer, index: number): string {
-  return json.toString("utf8", (MEMBERS.starts[index] ?? 0) + 1, (MEMBERS.ends[index] ?? 0) - 1);
+/** Adds the text of a member as it is escaped. */
+function addTextAt(json: Buffer, index: number): void {
+  const [start, end] = [(MEMBERS.starts[index] ?? 0) + 1, (MEMBERS.ends[index] ?? 0) - 1];
+  WRITER.reserve(end - start);
+  WRITER.add(json, start, end);
 }
