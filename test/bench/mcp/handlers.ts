@@ -49,7 +49,8 @@ function ourHandler(): () => Promise<string> {
     const { messages } = readExchange(JSON.parse(body), headers);
     const [message] = messages;
     if (message?.kind !== "request") throw new Error("The message is not a request.");
-    return textOf(await dispatcher.answer(message, { ...context, calls: new CallScope() }));
+    const answer = await dispatcher.answer(message, { ...context, calls: new CallScope() });
+    return textOf(answer.body);
   };
 }
 

@@ -39,6 +39,6 @@ export async function measureToolList(): Promise<number> {
   for (let count = 0; count < WARM_UP; count += 1) await list();
   const startedMs = performance.now();
   // Includes serialization, because bytes are sent.
-  for (let count = 0; count < CALLS; count += 1) Buffer.from(textOf(await list()));
+  for (let count = 0; count < CALLS; count += 1) Buffer.from(textOf((await list()).body));
   return ((performance.now() - startedMs) * 1_000) / CALLS;
 }

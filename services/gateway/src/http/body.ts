@@ -41,8 +41,9 @@ function takeArrived(request: Request, maxBytes: number): Buffer | undefined {
 
 /** Media type without parameters, in lower case; empty without one. */
 export function mediaTypeOf({ headers }: { headers: Request["headers"] }): string {
-  const [mediaType = ""] = headers["content-type"]?.split(";", 1) ?? [];
-  return mediaType.trim().toLowerCase();
+  const { "content-type": type = "" } = headers;
+  const end = type.indexOf(";");
+  return (end === -1 ? type : type.slice(0, end)).trim().toLowerCase();
 }
 
 /** `type` is Express's name for the error. */

@@ -10,10 +10,9 @@ import { describeMessage, errorCodeOf } from "./message-telemetry.ts";
 import type { Era, Params, RequestMessage } from "./protocol.ts";
 import { FAULT, ProtocolFault, isObject } from "./protocol.ts";
 import { Resources } from "./resources.ts";
-import type { Result } from "./result.ts";
-import { responseOf } from "./result.ts";
+import type { Answer, Result } from "./result.ts";
+import { answerOf, faultAnswer } from "./result.ts";
 import type { Site } from "../domain/site.ts";
-import type { JsonPieces } from "../domain/json-pieces.ts";
 import { ToolError, toolErrorOf } from "./tool-error.ts";
 import { listedTools } from "./tools/listed-tools.ts";
 import type { Tool } from "./tools/tool.ts";
@@ -65,8 +64,8 @@ export class Dispatcher {
     return method === "tools/call" && this.#find(params["name"])?.isWrite === true;
   }
 
-  /** Answers a request. Rejects with a `ProtocolFault` if the request breaks the protocol. */
-  async answer(request: RequestMessage, context: RequestContext): Promise<JsonPieces> {
+  /** Answers a request. Never rejects. */
+  async answer(request: RequestMessage, context: RequestContext): Promise<Answer> {
     const tool = this.#find(request.params["name"])?.name;
     const message = describeMessage(request, { version: context.version, tool });
     const opening = this.#introduction.opening(context.era);
@@ -74,15 +73,18 @@ export class Dispatcher {
       request.method === "tools/call"
         ? () => this.#call(request, context)
         : async () => [opening + this.#membersOf(request, context)];
-    let result: Result;
     try {
-      result = await answerMessage(message, answer, errorCodeOf);
+      const result = await answerMessage(message, answer, errorCodeOf);
       context.onAnswered(message, undefined);
+      return answerOf(request.id, result);
     } catch (error) {
       context.onAnswered(message, errorCodeOf(error));
-      result = [opening + errorMembers(error, context)];
+      if (error instanceof ProtocolFault) return faultAnswer(request.id, error);
+      const toolError = toolErrorOf(error);
+      if (toolError !== error) context.onError(error);
+      if (!toolError) return faultAnswer(request.id, internalError());
+      return answerOf(request.id, [opening + errorMembers(toolError)]);
     }
-    return responseOf(request.id, result);
   }
 
   #membersOf(request: RequestMessage, context: RequestContext): string {
@@ -156,15 +158,13 @@ const NAME_SHOWN_MAX = 100;
 /** Clients request the templates of every server that has resources. */
 const NO_TEMPLATES = '"resourceTemplates":[]';
 
-/** The result that reports an error to an assistant. Rethrows protocol faults. */
-function errorMembers(error: unknown, { onError }: RequestContext): string {
-  if (error instanceof ProtocolFault) throw error;
-  const toolError = toolErrorOf(error);
-  if (toolError !== error) onError(error);
-  if (toolError) {
-    return membersOf({ content: [{ type: "text", text: toolError.toText() }], isError: true });
-  }
-  throw new ProtocolFault({
+/** The result that reports an error to an assistant. */
+function errorMembers(error: ToolError): string {
+  return membersOf({ content: [{ type: "text", text: error.toText() }], isError: true });
+}
+
+function internalError(): ProtocolFault {
+  return new ProtocolFault({
     code: FAULT.internalError,
     message: "Something went wrong on our side; try again later",
     httpStatus: 200,

@@ -14,7 +14,7 @@ import type { RequestMessage } from "./protocol.ts";
 import type { Received } from "./received.ts";
 import { costOf, receive } from "./received.ts";
 import type { Answering, Reply } from "./reply.ts";
-import { replyTo, requestsOf } from "./reply.ts";
+import { replyTo } from "./reply.ts";
 import type { OriginGuard } from "./origin-guard.ts";
 
 const PATH = "/mcp";
@@ -67,7 +67,8 @@ async function answerPost(
 }
 
 function someRequest(received: Received, holds: (message: RequestMessage) => boolean): boolean {
-  return !("refused" in received) && requestsOf(received).some(holds);
+  if ("refused" in received) return false;
+  return received.messages.some((message) => message.kind === "request" && holds(message));
 }
 
 async function write(received: Received, answering: Answering): Promise<Reply> {

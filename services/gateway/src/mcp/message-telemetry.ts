@@ -19,9 +19,9 @@ export function describeMessage(
   const traceparent = isObject(meta) ? meta["traceparent"] : undefined;
   return {
     method: METHODS.has(method) ? method : UNKNOWN,
-    ...(method === "tools/call" && { tool }),
+    tool: method === "tools/call" ? tool : undefined,
     protocolVersion: version,
-    ...(typeof traceparent === "string" && { traceparent }),
+    traceparent: typeof traceparent === "string" ? traceparent : undefined,
   };
 }
 

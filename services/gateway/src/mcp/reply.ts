@@ -6,11 +6,12 @@ import { textOf } from "../domain/json-pieces.ts";
 import type { RequestState } from "../http/request-state.ts";
 import { isOurFault } from "../http/refusal.ts";
 import type { Dispatcher, RequestContext } from "./dispatcher.ts";
-import type { Exchange } from "./exchange.ts";
 import { BATCH_MAX } from "./exchange.ts";
 import type { InvalidMember, Message, RequestMessage } from "./protocol.ts";
-import { ProtocolFault, faultText, idOf } from "./protocol.ts";
+import { ProtocolFault, idOf } from "./protocol.ts";
 import type { Received, RefusedMessage } from "./received.ts";
+import type { Answer } from "./result.ts";
+import { faultAnswer } from "./result.ts";
 
 const ACCEPTED = 202;
 
@@ -58,8 +59,8 @@ export async function replyTo(received: Received, answering: Answering): Promise
   const [request] = requests;
   if (!request) return { status: ACCEPTED };
   if (!isBatch) {
-    const answer = await answerTo(request, dispatcher, context);
-    return { ...answer, hasFailed: faults === 1 };
+    const { status, body } = await answerTo(request, dispatcher, context);
+    return { status, body, hasFailed: faults === 1 };
   }
   const texts = await answerBatch(requests, dispatcher, context);
   return { status: 200, body: [`[${texts.join(",")}]`], hasFailed: faults === requests.length };
@@ -80,15 +81,6 @@ async function answerBatch(
   return answers.map(({ body }) => textOf(body));
 }
 
-/** The requests among the messages. */
-export function requestsOf({ messages }: Exchange): RequestMessage[] {
-  return messages.filter(isRequest);
-}
-
-function isRequest(message: Message): message is RequestMessage {
-  return message.kind === "request";
-}
-
 function refusalReply({ refused, body }: RefusedMessage, state: RequestState): Reply {
   if (!(refused instanceof ProtocolFault)) throw refused;
   state.reason = String(refused.code);
@@ -99,20 +91,11 @@ function wantsAnswer(message: Message): message is RequestMessage | InvalidMembe
   return message.kind === "request" || message.kind === "invalid";
 }
 
-async function answerTo(
+function answerTo(
   message: RequestMessage | InvalidMember,
   dispatcher: Dispatcher,
   context: RequestContext,
-) {
-  if (message.kind === "invalid") return faultAnswer(message.id, message.fault);
-  try {
-    return { status: 200, body: await dispatcher.answer(message, context) };
-  } catch (error) {
-    if (!(error instanceof ProtocolFault)) throw error;
-    return faultAnswer(message.id, error);
-  }
-}
-
-function faultAnswer(id: RequestMessage["id"] | null, fault: ProtocolFault) {
-  return { status: fault.httpStatus, body: [faultText(id, fault)] };
+): Promise<Answer> {
+  if (message.kind === "request") return dispatcher.answer(message, context);
+  return Promise.resolve(faultAnswer(message.id, message.fault));
 }

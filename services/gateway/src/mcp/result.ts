@@ -2,11 +2,25 @@ import type { RequestId } from "@modelcontextprotocol/server";
 
 import type { JsonPieces } from "../domain/json-pieces.ts";
 import { joinTexts } from "../domain/json-pieces.ts";
+import type { ProtocolFault } from "./protocol.ts";
+import { faultText } from "./protocol.ts";
 
 /** The result of a request: its members without the braces. */
 export type Result = JsonPieces;
 
-/** The response with this result. */
-export function responseOf(id: RequestId, result: Result): JsonPieces {
-  return joinTexts([`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{`, ...result, "}}"]);
+/** The response to a message, and the status if it is the only one. */
+export interface Answer {
+  readonly status: number;
+  readonly body: JsonPieces;
+}
+
+/** The answer with this result. */
+export function answerOf(id: RequestId, result: Result): Answer {
+  const opening = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{`;
+  return { status: 200, body: joinTexts([opening, ...result, "}}"]) };
+}
+
+/** The answer to a message that breaks the protocol. */
+export function faultAnswer(id: RequestId | null, fault: ProtocolFault): Answer {
+  return { status: fault.httpStatus, body: [faultText(id, fault)] };
 }

@@ -126,13 +126,17 @@ async function write(
 }
 
 /** Units that differ from those of documents; a journal of the previous version does not send all units. */
-function unitsOf({
-  energyUnit: energy,
-  waterUnit: water,
-  weightUnit: weight,
-}: JournalDocument): Pick<ToolResult, "units"> {
-  const units = Object.entries({ energy, water, weight }).filter(
-    ([quantity, unit]) => unit && unit !== UNIT_CHOICES[quantity as Quantity][0],
-  );
-  return units.length === 0 ? {} : { units: Object.fromEntries(units) };
+function unitsOf(document: JournalDocument): Pick<ToolResult, "units"> {
+  let units: DisplayUnits | undefined;
+  for (const [quantity, member] of UNIT_MEMBERS) {
+    const unit = document[member];
+    if (unit && unit !== UNIT_CHOICES[quantity][0]) units = { ...units, [quantity]: unit };
+  }
+  return units === undefined ? {} : { units };
 }
+
+const UNIT_MEMBERS = [
+  ["energy", "energyUnit"],
+  ["water", "waterUnit"],
+  ["weight", "weightUnit"],
+] as const;

@@ -10,7 +10,7 @@ export interface McpMessage {
   /** Such as `tools/call`; a method or tool that does not exist is "(unknown)". */
   method: string;
   /** Only of `tools/call`. */
-  tool?: string;
+  tool?: string | undefined;
   protocolVersion: string;
   /** The client's `_meta.traceparent`; linked to, without effect on sampling. */
   traceparent?: string | undefined;
