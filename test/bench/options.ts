@@ -34,6 +34,7 @@ export interface BenchOptions {
   profile: string | undefined;
 }
 
+const ROUNDS_MAX = 100;
 const CONNECTIONS_MAX = 256;
 /** One day of an account takes 1 to 2 kB, in each of the two databases. */
 const ACCOUNTS_MAX = 200_000;
@@ -48,7 +49,7 @@ export interface Command {
 
 /** The options as the help shows them. */
 export const OPTIONS_HELP = `
-  --rounds N        rounds of each system, 1 to 30 (5; edge, fairness and scale 3; mcp 30)
+  --rounds N        rounds of each system, 1 to 100 (5; edge, fairness and scale 3; mcp 60)
   --seconds N       length of a round, 1 to 20 (6; edge and scale 2; mcp 1; write 3; fairness 5)
   --connections N   connections of the load, 1 to 256 (32); edge: several, N,… (1,4,32)
   --accounts N      edge, scale: accounts with a journal, 1,000 to 200,000 (100000)
@@ -94,7 +95,7 @@ export function parseCommand(args: readonly string[]): Command {
     name,
     help: values.help,
     options: {
-      rounds: wholeNumber("--rounds", values.rounds ?? usual.rounds, 30),
+      rounds: wholeNumber("--rounds", values.rounds ?? usual.rounds, ROUNDS_MAX),
       seconds: wholeNumber("--seconds", values.seconds ?? usual.seconds, 20),
       connections: connectionCounts.at(-1) as number,
       connectionCounts,
@@ -119,7 +120,7 @@ const OTHERS = { rounds: "5", seconds: "6", connections: "32" };
 const USUAL: Readonly<Record<string, typeof OTHERS>> = {
   edge: { rounds: "3", seconds: "2", connections: "1,4,32" },
   fairness: { rounds: "3", seconds: "5", connections: "32" },
-  mcp: { rounds: "30", seconds: "1", connections: "32" },
+  mcp: { rounds: "60", seconds: "1", connections: "32" },
   soak: { rounds: "1", seconds: "1", connections: "8" },
   scale: { rounds: "3", seconds: "2", connections: "32" },
   write: { rounds: "5", seconds: "3", connections: "1" },

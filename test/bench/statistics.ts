@@ -7,6 +7,17 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
+/** The geometric mean of positive values, as suits ratios, and its standard error. */
+export function geometricMean(values: readonly number[]): { mean: number; standardError: number } {
+  const logs = values.map(Math.log);
+  const meanLog = logs.reduce((sum, log) => sum + log, 0) / logs.length;
+  const squares = logs.reduce((sum, log) => sum + (log - meanLog) ** 2, 0);
+  const mean = Math.exp(meanLog);
+  // A small error of a logarithm is the relative error of its number.
+  const relative = Math.sqrt(squares / (logs.length - 1) / logs.length);
+  return { mean, standardError: mean * relative };
+}
+
 /** The quantile of `share`; NaN without values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);

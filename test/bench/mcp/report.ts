@@ -1,7 +1,7 @@
 import type { BenchOptions } from "../options.ts";
 import type { Round } from "../rounds.ts";
 import { medianRound } from "../rounds.ts";
-import { median } from "../statistics.ts";
+import { geometricMean } from "../statistics.ts";
 import type { HandlerMicros } from "./handlers.ts";
 
 /** Minimum throughput of tool calls per core, relative to the same read over REST. */
@@ -22,8 +22,9 @@ interface Measured {
 export interface Report {
   conditions: Pick<BenchOptions, "rounds" | "seconds" | "connections">;
   questions: { name: string; median: Round; rounds: readonly Round[] }[];
-  /** CPU time of a read divided by that of a tool call: the median of the rounds, whose halves are neighbours. */
+  /** CPU time of a read divided by that of the tool calls of the same round: the geometric mean of all rounds. */
   ratio: number;
+  ratioError: number;
   ratioMin: number;
   /** The same of the rates, which include the load's own work: it writes and reads twice as much for a call. */
   rateRatio: number;
@@ -39,7 +40,8 @@ export function compare(
   { rest, call, list, toolListMicros, handlers }: Measured,
 ): Report {
   const ratioOf = (compared: (read: Round, called: Round) => number) =>
-    median(call.flatMap((called, at) => (rest[at] ? compared(rest[at], called) : [])));
+    geometricMean(call.flatMap((called, at) => (rest[at] ? compared(rest[at], called) : [])));
+  const perCore = ratioOf((read, called) => read.totalMicros / called.totalMicros);
   return {
     conditions,
     questions: [
@@ -47,9 +49,10 @@ export function compare(
       { name: "tools/call", median: medianRound(call), rounds: call },
       { name: "tools/list", median: medianRound(list), rounds: list },
     ],
-    ratio: ratioOf((read, called) => read.totalMicros / called.totalMicros),
+    ratio: perCore.mean,
+    ratioError: perCore.standardError,
     ratioMin: RATIO_MIN,
-    rateRatio: ratioOf((read, called) => called.requestsPerSecond / read.requestsPerSecond),
+    rateRatio: ratioOf((read, called) => called.requestsPerSecond / read.requestsPerSecond).mean,
     toolListMicros,
     toolListMicrosMax: TOOL_LIST_MICROS_MAX,
     handlers,
@@ -74,7 +77,7 @@ export function tableOf(report: Report): string {
     row("", ["requests/s", "p50 ms", "p99 ms", "gateway CPU µs", "all CPU µs"]),
     ...lines,
     "",
-    `Tool calls per core against reads over REST: ${report.ratio.toFixed(2)}; must be at least ${report.ratioMin}. By rate: ${report.rateRatio.toFixed(2)}`,
+    `Tool calls per core against reads over REST: ${report.ratio.toFixed(2)} (standard error ${report.ratioError.toFixed(2)}); must be at least ${report.ratioMin}. By rate: ${report.rateRatio.toFixed(2)}`,
     `Listing the tools inside the gateway: ${report.toolListMicros.toFixed(1)} µs; at most ${report.toolListMicrosMax}`,
     formatHandlers(report.handlers),
   ].join("\n");
