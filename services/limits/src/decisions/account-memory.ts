@@ -2,14 +2,10 @@ import type { UsageLedger } from "../domain/usage-ledger.ts";
 
 interface Entry {
   ledger: UsageLedger;
-  /** What it takes, in events. */
-  size: number;
+  bytes: number;
 }
 
-/** About 60 MB: an event takes 96 bytes. */
-const EVENTS_MAX = 600_000;
-/** What a ledger takes besides its events. Accounts that call rarely have little else. */
-const LEDGER_EVENTS = 8;
+const BYTES_MAX = 60_000_000;
 
 /**
  * This instance's cache of account ledgers, one per log. An entry may be stale or missing: a
@@ -18,15 +14,15 @@ const LEDGER_EVENTS = 8;
  * would cost more than the decisions.
  */
 export class AccountMemory {
-  readonly #eventsMax: number;
+  readonly #bytesMax: number;
   #young = new Map<string, Entry>();
   #old = new Map<string, Entry>();
-  /** Size of the young generation. */
-  #youngEvents = 0;
+  /** Memory of the young generation. */
+  #youngBytes = 0;
 
-  /** `eventsMax` bounds the memory of all ledgers together, in events. */
-  constructor(eventsMax = EVENTS_MAX) {
-    this.#eventsMax = eventsMax;
+  /** `bytesMax` bounds the memory of all ledgers together. */
+  constructor(bytesMax = BYTES_MAX) {
+    this.#bytesMax = bytesMax;
   }
 
   find(name: string): UsageLedger | undefined {
@@ -36,18 +32,18 @@ export class AccountMemory {
   /** Stores a ledger whose events have all been committed. */
   set(name: string, ledger: UsageLedger): void {
     ledger.rest();
-    const size = LEDGER_EVENTS + ledger.size;
+    const { bytes } = ledger;
     const entry = this.#young.get(name);
-    this.#youngEvents += size - (entry?.size ?? 0);
+    this.#youngBytes += bytes - (entry?.bytes ?? 0);
     if (entry) {
       entry.ledger = ledger;
-      entry.size = size;
-    } else this.#young.set(name, { ledger, size });
-    if (this.#youngEvents > this.#eventsMax / 2) this.#age();
+      entry.bytes = bytes;
+    } else this.#young.set(name, { ledger, bytes });
+    if (this.#youngBytes > this.#bytesMax / 2) this.#age();
   }
 
   forget(name: string): void {
-    this.#youngEvents -= this.#young.get(name)?.size ?? 0;
+    this.#youngBytes -= this.#young.get(name)?.bytes ?? 0;
     this.#young.delete(name);
     this.#old.delete(name);
   }
@@ -55,6 +51,6 @@ export class AccountMemory {
   #age(): void {
     this.#old = this.#young;
     this.#young = new Map();
-    this.#youngEvents = 0;
+    this.#youngBytes = 0;
   }
 }

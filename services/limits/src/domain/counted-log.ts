@@ -15,23 +15,19 @@ export class CountedLog {
   /** Keyed by policy, subject and date; undefined until the next decision needs one. */
   #counters: Map<string, WindowCounter> | undefined;
 
-  /** Retained events. */
-  get size(): number {
-    return this.#events.end - this.#events.first;
+  /** Approximate memory, without counters. */
+  get bytes(): number {
+    return this.#events.bytes;
   }
 
   push(subject: string, event: UsageEvent): void {
     const { atUs, kind, cost, lines, journalDate, state } = event;
-    this.#events.push({ subject, atUs, kind, cost, lines, journalDate, state });
+    this.#events.push({ atUs, usage: { subject, kind, cost, lines, journalDate, state } });
   }
 
   /** Replaces all events with others, oldest first. */
   replace(change: (events: readonly LoggedEvent[]) => readonly LoggedEvent[]): void {
-    const { first, end } = this.#events;
-    const events = Array.from(
-      { length: end - first },
-      (_, index) => this.#events.at(first + index) as LoggedEvent,
-    );
+    const events = this.#events.list();
     this.#events = new EventLog();
     for (const event of change(events)) this.#events.push(event);
     this.#counters = undefined;
@@ -46,7 +42,8 @@ export class CountedLog {
 
   /** Forgets the counters of a short log: most accounts call rarely, and would keep them for nothing. */
   rest(): void {
-    if (this.size <= RECOUNTED_MAX) this.#counters = undefined;
+    const { first, end } = this.#events;
+    if (end - first <= RECOUNTED_MAX) this.#counters = undefined;
   }
 
   /**

@@ -14,6 +14,11 @@ const RESERVED_MAX_AGE_US = 60_000_000;
 /** Interval at which the owner of a subject is recorded again. */
 const NOTED_FOR_US = 86_400_000_000;
 
+/** Without subjects and events. Accounts that call rarely have little else. */
+const LEDGER_BYTES = 1_200;
+/** With the identifier. */
+const SUBJECT_BYTES = 200;
+
 interface KnownSubject extends SubjectState {
   notedAtUs: number | undefined;
 }
@@ -45,9 +50,9 @@ export class UsageLedger {
     this.#readAtUs = readAtUs;
   }
 
-  /** Number of events and subjects in memory. */
-  get size(): number {
-    return this.#log.size + this.#subjects.size;
+  /** Approximate memory. */
+  get bytes(): number {
+    return LEDGER_BYTES + this.#subjects.size * SUBJECT_BYTES + this.#log.bytes;
   }
 
   /**
@@ -152,7 +157,7 @@ export class UsageLedger {
     known.notedAtUs = notedAtUs ?? known.notedAtUs;
     if (revision !== undefined) {
       known.revision = revision;
-      this.#log.replace((kept) => kept.filter((event) => event.subject !== subject));
+      this.#log.replace((kept) => kept.filter(({ usage }) => usage.subject !== subject));
     }
     // Events are read subject by subject.
     const isLate = events.some(({ atUs }) => atUs <= this.#lastAtUs);

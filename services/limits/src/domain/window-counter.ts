@@ -1,4 +1,4 @@
-import type { EventLog, LoggedEvent } from "./event-log.ts";
+import type { EventLog } from "./event-log.ts";
 import type { Policy } from "./policy.ts";
 import { unitsOf } from "./policy.ts";
 
@@ -30,13 +30,12 @@ export class WindowCounter {
   /** Slides the window to the log's end, and its start to a moment. */
   moveTo(startUs: number): void {
     for (; this.#end < this.#log.end; this.#end += 1) {
-      this.#units += this.#unitsOf(this.#log.at(this.#end));
+      this.#units += this.#unitsOf(this.#end);
     }
     for (; this.#first < this.#end; this.#first += 1) {
-      const event = this.#log.at(this.#first) as LoggedEvent;
-      const units = this.#unitsOf(event);
+      const units = this.#unitsOf(this.#first);
       // Events that do not count are passed over at once, so that the oldest counted one comes first.
-      if (units > 0 && event.atUs >= startUs) return;
+      if (units > 0 && this.#log.timeOf(this.#first) >= startUs) return;
       this.#units -= units;
     }
   }
@@ -53,8 +52,8 @@ export class WindowCounter {
   /** Whether some of the units are reserved and may be released. */
   get hasReserved(): boolean {
     for (let number = this.#first; number < this.#end; number += 1) {
-      const event = this.#log.at(number);
-      if (event?.state === "reserved" && this.#unitsOf(event) > 0) return true;
+      const { state } = this.#log.usageOf(number);
+      if (state === "reserved" && this.#unitsOf(number) > 0) return true;
     }
     return false;
   }
@@ -66,19 +65,18 @@ export class WindowCounter {
   endOfUnits(units: number): number | undefined {
     let freed = 0;
     for (let number = this.#first; number < this.#end; number += 1) {
-      const event = this.#log.at(number) as LoggedEvent;
-      freed += this.#unitsOf(event);
-      if (freed >= units) return event.atUs;
+      freed += this.#unitsOf(number);
+      if (freed >= units) return this.#log.timeOf(number);
     }
     return undefined;
   }
 
-  #unitsOf(event: LoggedEvent | undefined): number {
-    if (!event) return 0;
+  #unitsOf(number: number): number {
+    const usage = this.#log.usageOf(number);
     const { policy, subject, journalDate } = this.#counted;
     const counts =
-      (subject === undefined || event.subject === subject) &&
-      (journalDate === undefined || event.journalDate === journalDate);
-    return counts ? unitsOf(policy, event, event.state) : 0;
+      (subject === undefined || usage.subject === subject) &&
+      (journalDate === undefined || usage.journalDate === journalDate);
+    return counts ? unitsOf(policy, usage, usage.state) : 0;
   }
 }
