@@ -7,13 +7,13 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
-/** The geometric mean of positive values, as suits ratios, and its standard error. */
+/** The geometric mean of positive values, such as ratios, and its standard error, which is NaN for a single value. */
 export function geometricMean(values: readonly number[]): { mean: number; standardError: number } {
   const logs = values.map(Math.log);
   const meanLog = logs.reduce((sum, log) => sum + log, 0) / logs.length;
   const squares = logs.reduce((sum, log) => sum + (log - meanLog) ** 2, 0);
   const mean = Math.exp(meanLog);
-  // A small error of a logarithm is the relative error of its number.
+  // A small error of a logarithm is the relative error of the value.
   const relative = Math.sqrt(squares / (logs.length - 1) / logs.length);
   return { mean, standardError: mean * relative };
 }

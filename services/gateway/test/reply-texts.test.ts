@@ -3,7 +3,6 @@ import { DAILY_AMOUNTS, byKey } from "@nutrition/core/nutrients";
 import type { z } from "zod";
 import { expect, it } from "vitest";
 
-import { textOf } from "../src/domain/json-pieces.ts";
 import { formatDeleted } from "../src/operations/delete-food-item.ts";
 import { formatEdited } from "../src/operations/edit-food-item.ts";
 import { formatWeights, weightExample } from "../src/operations/list-weight-history.ts";
@@ -102,7 +101,7 @@ function daysOf({ entries, limit }: typeof list) {
 }
 
 function summaryText(summary: object, site: typeof SITE): string {
-  return JSON.parse(textOf(formatSummary(Buffer.from(JSON.stringify(summary)), site))) as string;
+  return JSON.parse(formatSummary(Buffer.from(JSON.stringify(summary)), site).toString()) as string;
 }
 
 function told<Document extends object>(

@@ -23,7 +23,7 @@ const PATHS = DATES.map((date) => `/api/v1/nutrition/summary?date=${date}`);
 const TOOL = "get_nutrition_summary";
 /** Until V8 has compiled what is called often, a request costs up to twice as much. */
 const WARM_UP_MS = 8_000;
-/** Lists are compared with nothing. */
+/** A few rounds are enough: listing the tools is compared with nothing. */
 const LIST_ROUNDS = 5;
 
 /**
@@ -47,12 +47,15 @@ export async function runMcp(options: BenchOptions, stop: AbortSignal): Promise<
   const { connections, seconds, rounds } = options;
   const load = { apiKeys, paths: PATHS, connections };
   const questions = questionsFor(services);
-  const measure = (asked: typeof questions, durationMs: number, count: number) =>
-    measureInTurns(asked, stop, { generator, load: { ...load, durationMs }, rounds: count });
+  const measure = (
+    asked: Parameters<typeof measureInTurns>[0],
+    durationMs: number,
+    count: number,
+  ) => measureInTurns(asked, stop, { generator, load: { ...load, durationMs }, rounds: count });
   await measure(questions, WARM_UP_MS, 1);
-  const compared = questions.slice(0, -1);
-  const [rest = [], call = []] = await measure(compared, seconds * 1_000, rounds);
-  const [list = []] = await measure(questions.slice(-1), seconds * 1_000, LIST_ROUNDS);
+  const [read, toolCalls, toolList] = questions;
+  const [rest = [], call = []] = await measure([read, toolCalls], seconds * 1_000, rounds);
+  const [list = []] = await measure([toolList], seconds * 1_000, LIST_ROUNDS);
   const measured = { rest, call, list, toolListMicros, handlers };
   const report = compare({ rounds, seconds, connections }, measured);
   console.log(`\n${tableOf(report)}`);
@@ -67,7 +70,7 @@ function questionsFor(services: MeasuredSystem) {
     { ...services, name: "GET summary" },
     { ...services, name: "tools/call", load: postsOf(calls, "tools/call", TOOL) },
     { ...services, name: "tools/list", load: postsOf([messageOf("tools/list")], "tools/list") },
-  ];
+  ] as const;
 }
 
 function postsOf(bodies: readonly string[], method: string, name?: string) {

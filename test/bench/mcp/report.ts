@@ -24,6 +24,7 @@ export interface Report {
   questions: { name: string; median: Round; rounds: readonly Round[] }[];
   /** CPU time of a read divided by that of the tool calls of the same round: the geometric mean of all rounds. */
   ratio: number;
+  /** Standard error of `ratio`; NaN for a single round. */
   ratioError: number;
   ratioMin: number;
   /** The same of the rates, which include the load's own work: it writes and reads twice as much for a call. */
@@ -72,7 +73,7 @@ export function tableOf(report: Report): string {
     ]),
   );
   return [
-    `Medians of ${rounds} rounds of ${seconds} s in turns, ${connections} connections`,
+    `Medians of ${rounds} rounds of ${seconds} s in turns, ${connections} connections; tools/list by itself`,
     "",
     row("", ["requests/s", "p50 ms", "p99 ms", "gateway CPU µs", "all CPU µs"]),
     ...lines,

@@ -29,7 +29,7 @@ export interface AppOptions {
   routes: readonly Mount[];
 }
 
-/** A router, and the path below which it serves. Other requests skip all of its routes. */
+/** A router mounted at a path. Requests for other paths skip it. */
 export interface Mount {
   readonly path: string;
   readonly router: Router;

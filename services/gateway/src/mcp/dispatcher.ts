@@ -64,7 +64,7 @@ export class Dispatcher {
     return method === "tools/call" && this.#find(params["name"])?.isWrite === true;
   }
 
-  /** Answers a request. Never rejects. */
+  /** Answers a request. Errors become error responses, so the promise never rejects. */
   async answer(request: RequestMessage, context: RequestContext): Promise<Answer> {
     const tool = this.#find(request.params["name"])?.name;
     const message = describeMessage(request, { version: context.version, tool });
@@ -147,7 +147,7 @@ export class Dispatcher {
     const opening = this.#introduction.opening(context.era, units);
     return [
       `${opening}"content":[{"type":"text","text":`,
-      ...text,
+      text,
       '}],"isError":false,"structuredContent":',
       structured,
     ];
@@ -158,7 +158,7 @@ const NAME_SHOWN_MAX = 100;
 /** Clients request the templates of every server that has resources. */
 const NO_TEMPLATES = '"resourceTemplates":[]';
 
-/** The result that reports an error to an assistant. */
+/** Members of a tool result that reports an error. */
 function errorMembers(error: ToolError): string {
   return membersOf({ content: [{ type: "text", text: error.toText() }], isError: true });
 }

@@ -8,19 +8,19 @@ import { faultText } from "./protocol.ts";
 /** The result of a request: its members without the braces. */
 export type Result = JsonPieces;
 
-/** The response to a message, and the status if it is the only one. */
+/** The JSON-RPC response to one message. `status` is the HTTP status if it is sent alone. */
 export interface Answer {
   readonly status: number;
   readonly body: JsonPieces;
 }
 
-/** The answer with this result. */
+/** The response with this result. */
 export function answerOf(id: RequestId, result: Result): Answer {
   const opening = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{`;
   return { status: 200, body: joinTexts([opening, ...result, "}}"]) };
 }
 
-/** The answer to a message that breaks the protocol. */
+/** The error response to a message that violates the protocol. */
 export function faultAnswer(id: RequestId | null, fault: ProtocolFault): Answer {
   return { status: fault.httpStatus, body: [faultText(id, fault)] };
 }

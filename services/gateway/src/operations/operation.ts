@@ -9,7 +9,6 @@ import type {
   Writer,
 } from "../clients/journal-client.ts";
 import type { Site } from "../domain/site.ts";
-import type { JsonPieces } from "../domain/json-pieces.ts";
 
 /** The services that operations call. */
 export interface Services {
@@ -65,7 +64,7 @@ interface ToolTexts<Input extends z.ZodObject, Output extends z.ZodType> {
   readonly format:
     | DocumentFormat<z.output<Input>, z.output<Output>>["format"]
     /** From the document's JSON to a JSON string, for long documents that are often read. */
-    | { readonly json: (document: Buffer, site: Site) => JsonPieces };
+    | { readonly json: (document: Buffer, site: Site) => Buffer };
 }
 
 /** A method, so that tools of different inputs and outputs are all `ToolOperation`s. */

@@ -14,7 +14,7 @@ import { sendJson } from "../http/send.ts";
 
 export const REST_BASE = "/api/v1";
 
-/** The reads, for mounting at `REST_BASE`. */
+/** The router of the REST reads. Mount it at `REST_BASE`. */
 export function restRoutes(services: Services, admission: Admission): Router {
   const router = Router({ caseSensitive: true });
   // Pages of any origin may call it with a key that a person gave them; cookies are never a credential.

@@ -88,7 +88,7 @@ async function callTool(
   try {
     const { structured, text } = await tool.call(given, { ...CALL, calls: new CallScope() });
     return {
-      content: [{ type: "text", text: JSON.parse(textOf(text)) as string }],
+      content: [{ type: "text", text: JSON.parse(textOf([text])) as string }],
       structuredContent: JSON.parse(textOf([structured])) as Record<string, unknown>,
       isError: false,
     };

@@ -33,7 +33,7 @@ test("keeps recently used ledgers and drops others", () => {
   expect(memory.find("idle")).toBeUndefined();
 });
 
-test("bounds the memory of all ledgers together", () => {
+test("limits the total size of all ledgers", () => {
   const memory = new AccountMemory(40_000);
   const names = Array.from({ length: 100 }, (_, n) => `subject-${n}`);
   for (const name of names) memory.set(name, ledgerOf(60));
@@ -42,7 +42,7 @@ test("bounds the memory of all ledgers together", () => {
   expect(memory.find("subject-99")).toBeDefined();
 });
 
-test("holds no more ledgers with an event each than fit with all that a ledger takes", () => {
+test("counts the fixed size of each ledger, not only its events", () => {
   const memory = new AccountMemory(300_000);
   const names = Array.from({ length: 1_000 }, (_, n) => `subject-${n}`);
   for (const name of names) memory.set(name, ledgerOf(1));
@@ -50,7 +50,7 @@ test("holds no more ledgers with an event each than fit with all that a ledger t
   expect(memory.find("subject-999")).toBeDefined();
 });
 
-test("equal requests of alternating credentials take a fifth of different ones", () => {
+test("stores equal requests in a fifth of the memory, even if credentials alternate", () => {
   const [equal, different] = [1, 1_000].map((costs) => {
     const ledger = new UsageLedger(0, 3_600);
     const subjects = ["key:1", "key:2"].map((subject) => {

@@ -17,10 +17,10 @@ export class AccountMemory {
   readonly #bytesMax: number;
   #young = new Map<string, Entry>();
   #old = new Map<string, Entry>();
-  /** Memory of the young generation. */
+  /** Estimated size of the young generation. */
   #youngBytes = 0;
 
-  /** `bytesMax` bounds the memory of all ledgers together. */
+  /** `bytesMax` limits the estimated size of all ledgers together. */
   constructor(bytesMax = BYTES_MAX) {
     this.#bytesMax = bytesMax;
   }

@@ -15,7 +15,7 @@ export class CountedLog {
   /** Keyed by policy, subject and date; undefined until the next decision needs one. */
   #counters: Map<string, WindowCounter> | undefined;
 
-  /** Approximate memory, without counters. */
+  /** Estimated heap size in bytes, excluding the counters. */
   get bytes(): number {
     return this.#events.bytes;
   }

@@ -24,7 +24,7 @@ function logOf(pushed: readonly LoggedEvent[]): EventLog {
   return log;
 }
 
-test("an event log returns what was pushed, however much of it is equal", () => {
+test("returns every pushed event unchanged, whether or not its usage is shared", () => {
   fc.assert(
     fc.property(events, (pushed) => {
       const log = logOf(pushed);
@@ -34,7 +34,7 @@ test("an event log returns what was pushed, however much of it is equal", () => 
   );
 });
 
-test("after dropping, the numbers stay, and the memory is that of the rest", () => {
+test("keeps the numbers of events and shrinks when old ones are dropped", () => {
   fc.assert(
     fc.property(events, fc.integer({ min: 60, max: 200 }), (pushed, startUs) => {
       const log = logOf(pushed);

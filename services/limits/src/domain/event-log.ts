@@ -1,12 +1,13 @@
 import type { UsageEvent } from "./usage.ts";
 
 const DROPPED_AT_ONCE = 64;
-/** Number of the latest events that a new one is compared with. */
+/** Number of the latest events whose usages a new event may share. */
 const COMPARED = 8;
+/** Measured: docs/decisions/0052. */
 const EVENT_BYTES = 20;
 const USAGE_BYTES = 110;
 
-/** What was used, with the credential or account that it was logged for. */
+/** A usage with the credential or account that it was logged for. */
 export interface LoggedUsage extends Readonly<Omit<UsageEvent, "atUs">> {
   readonly subject: string;
 }
@@ -25,10 +26,10 @@ export class EventLog {
   #times: number[] = [];
   #usages: LoggedUsage[] = [];
   #first = 0;
-  /** Number of usage objects. */
+  /** Number of distinct usage objects. */
   #distinct = 0;
 
-  /** Approximate memory. */
+  /** Estimated heap size in bytes. */
   get bytes(): number {
     return this.#times.length * EVENT_BYTES + this.#distinct * USAGE_BYTES;
   }
@@ -53,6 +54,7 @@ export class EventLog {
     return this.#usages[number - this.#first] as LoggedUsage;
   }
 
+  /** All retained events. */
   list(): LoggedEvent[] {
     return this.#times.map((atUs, index) => ({ atUs, usage: this.#usages[index] as LoggedUsage }));
   }

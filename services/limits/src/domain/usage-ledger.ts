@@ -14,9 +14,9 @@ const RESERVED_MAX_AGE_US = 60_000_000;
 /** Interval at which the owner of a subject is recorded again. */
 const NOTED_FOR_US = 86_400_000_000;
 
-/** Without subjects and events. Accounts that call rarely have little else. */
+/** Size of a ledger without subjects and events, which is most of it for accounts that call rarely. */
 const LEDGER_BYTES = 1_200;
-/** With the identifier. */
+/** Includes the identifier. */
 const SUBJECT_BYTES = 200;
 
 interface KnownSubject extends SubjectState {
@@ -50,7 +50,7 @@ export class UsageLedger {
     this.#readAtUs = readAtUs;
   }
 
-  /** Approximate memory. */
+  /** Estimated heap size in bytes. */
   get bytes(): number {
     return LEDGER_BYTES + this.#subjects.size * SUBJECT_BYTES + this.#log.bytes;
   }

@@ -6,7 +6,6 @@ import type { z } from "zod";
 
 import type { JournalDocument, Writer } from "../../clients/journal-client.ts";
 import type { Site } from "../../domain/site.ts";
-import type { JsonPieces } from "../../domain/json-pieces.ts";
 import type { CardName, Services, ToolOperation, WriteTool } from "../../operations/operation.ts";
 import type { JsonSchema } from "../../schemas/json-schema.ts";
 import type { Params } from "../protocol.ts";
@@ -45,8 +44,8 @@ export type DisplayUnits = Readonly<Partial<Record<Quantity, string>>>;
 export interface ToolResult {
   /** JSON of the result document, in UTF-8 or as text. */
   readonly structured: Uint8Array | string;
-  /** The same in words, as a JSON string. */
-  readonly text: JsonPieces;
+  /** The same in words: JSON of one string, in UTF-8 or as text. */
+  readonly text: Uint8Array | string;
   /** The person's display units of the document's quantities, unless all are the document's own. */
   readonly units?: DisplayUnits;
 }
@@ -88,8 +87,8 @@ function formatted(
     return { structured: json, text: format.json(document, about.site) };
   }
   const told = format(JSON.parse(document.toString()) as unknown, about);
-  if (typeof told === "string") return { structured: json, text: [JSON.stringify(told)] };
-  return { structured: JSON.stringify(told.document), text: [JSON.stringify(told.text)] };
+  if (typeof told === "string") return { structured: json, text: JSON.stringify(told) };
+  return { structured: JSON.stringify(told.document), text: JSON.stringify(told.text) };
 }
 
 /** States all four hints, because clients assume the worst for missing ones. */

@@ -26,13 +26,13 @@ export class ByteWriter {
     this.#length = at;
   }
 
-  /** Appends a text, and makes room for it. */
+  /** Appends text, growing the buffer if needed. */
   addText(text: string): void {
     this.reserve(3 * text.length);
     this.#length += this.#bytes.write(text, this.#length);
   }
 
-  /** The text, which the next one overwrites. */
+  /** The bytes written so far, not copied: the next text overwrites them. */
   view(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

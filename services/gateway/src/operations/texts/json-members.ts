@@ -53,7 +53,7 @@ export class JsonMembers {
     return this.ends[index] !== 0 && json[this.starts[index] as number] !== NULL;
   }
 
-  /** Whether `find` found the member with this value, in JSON. */
+  /** Whether `find` found the member and its value is `value`, the bytes of compact JSON. */
   is(json: Uint8Array, index: number, value: Uint8Array): boolean {
     return this.ends[index] !== 0 && isWritten(json, this.starts[index] as number, value);
   }

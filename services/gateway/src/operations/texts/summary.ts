@@ -1,6 +1,5 @@
 import { countOf } from "@nutrition/core/count-of";
 
-import type { JsonPieces } from "../../domain/json-pieces.ts";
 import type { Site } from "../../domain/site.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { UNCHOSEN_TIME_ZONE, timeZoneHint } from "./day.ts";
@@ -16,22 +15,24 @@ const WRITER = new ByteWriter();
 
 const QUOTE = Buffer.from('"');
 const BEFORE_TIME_ZONE = Buffer.from(" (");
-/** The time zone in JSON until a person chooses one. */
+/** JSON of the time zone of people who have not chosen one. */
 const UNCHOSEN = Buffer.from(JSON.stringify(UNCHOSEN_TIME_ZONE));
 const TOTALS_LINE = Buffer.from(`\\n${LABELS.totals}`);
 const GOALS_LINE = Buffer.from(`\\n${LABELS.goals}`);
 const LEFT_LINE = Buffer.from(`\\n${LABELS.left}`);
+/** Room for the labels of the lines and what stands around a text. */
+const LABELS_BYTES = 200;
 const NO_GOALS_TEXT = Buffer.from(NO_GOALS);
 
 /** Formats a summary document as text: the totals, goals and items of its day. Returns the text as a JSON string. */
-export function formatSummary(json: Buffer, site: Site): JsonPieces {
+export function formatSummary(json: Buffer, site: Site): Buffer {
   const { lines, count } = itemLinesOf(json);
   MEMBERS.find(json, 0);
   WRITER.clear();
   WRITER.add(QUOTE);
   writeHeading(json, count, site);
   writeDay(json);
-  return [Buffer.concat([WRITER.view(), lines, QUOTE])];
+  return Buffer.concat([WRITER.view(), lines, QUOTE]);
 }
 
 function writeHeading(json: Buffer, count: number, site: Site): void {
@@ -60,9 +61,9 @@ function writeDay(json: Buffer): void {
   writeFigures(WRITER, json, goals, totals);
 }
 
-/** Adds the text of a member as it is escaped. */
+/** Copies the text of a member, escapes included. */
 function addTextAt(json: Buffer, index: number): void {
   const [start, end] = [(MEMBERS.starts[index] ?? 0) + 1, (MEMBERS.ends[index] ?? 0) - 1];
-  WRITER.reserve(end - start);
+  WRITER.reserve(LABELS_BYTES + end - start);
   WRITER.add(json, start, end);
 }
