@@ -64,7 +64,7 @@ export class System implements AsyncDisposable {
   async start(): Promise<void> {
     const launcher = spawn(
       process.execPath,
-      [join(ROOT, "deploy/local/src/main.ts"), ...this.#args],
+      [join(ROOT, "deploy/local/start.mjs"), ...this.#args],
       {
         env: this.#environment,
         stdio: ["ignore", "pipe", "pipe"],

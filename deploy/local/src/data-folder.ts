@@ -28,8 +28,6 @@ export interface DataFolder {
   /** The running service processes. */
   processes: string;
   logs: string;
-  /** Compiled code, for faster starts. */
-  cache: string;
 }
 
 /** Created first, to mark the folder as a data folder. */
@@ -62,7 +60,6 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
     admin: join(run, "admin.json"),
     processes: join(run, "processes.json"),
     logs: join(root, "logs"),
-    cache: join(root, "cache"),
   };
   try {
     await makeFolder(root);
@@ -72,7 +69,7 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
     if (found.length > 0 && !found.includes(RUN)) throw new Error("contains other files");
     // Root's PostgreSQL runs under another account, which needs access to its data.
     await chmod(root, process.getuid?.() === 0 ? 0o711 : 0o700);
-    for (const part of [run, folder.logs, folder.cache]) await makeFolder(part);
+    for (const part of [run, folder.logs]) await makeFolder(part);
   } catch (cause) {
     throw unusable(root, cause);
   }

@@ -5,6 +5,7 @@ import type { Socket } from "node:net";
 import { join } from "node:path";
 
 import type { ViewStyle } from "./log-view.ts";
+import { LESS_MEMORY } from "./processes.ts";
 
 /** The log writer's file descriptor of its first input; the others follow. */
 export const FIRST_INPUT = 4;
@@ -65,6 +66,7 @@ export class LogOutputs implements AsyncDisposable {
     this.#writer = spawn(process.execPath, [WRITER, ...files], {
       // The terminal's Ctrl-C must only reach the launcher.
       detached: true,
+      env: LESS_MEMORY,
       stdio: ["ignore", "ignore", "ignore", "ipc", ...files.map(() => "pipe" as const)],
     });
     const ended = () => {

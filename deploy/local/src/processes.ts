@@ -2,6 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { COMPILE_CACHE } from "../compile-cache.mjs";
+
 /** Identifies one process uniquely: ids are reused, but not with the same start time. */
 export interface ProcessRef {
   pid: number;
@@ -10,6 +12,13 @@ export interface ProcessRef {
 }
 
 const POLL_MS = 25;
+
+/** Environment variables of every process of Node.js (docs/decisions/0053). */
+export const LESS_MEMORY = {
+  NODE_COMPILE_CACHE: COMPILE_CACHE,
+  // By default, glibc gives nearly every thread a separate heap, which is not used by others.
+  MALLOC_ARENA_MAX: "2",
+};
 
 /** The reference of a running process. */
 export function refOf(pid: number): ProcessRef {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
 import { type LogOutput, openLog } from "./log-outputs.ts";
-import { signal } from "./processes.ts";
+import { LESS_MEMORY, signal } from "./processes.ts";
 import type { Running } from "./supervisor.ts";
 
 /** What a service's process runs. */
@@ -44,7 +44,7 @@ export async function launchService(options: ServiceProcessOptions): Promise<Run
     ...(options.nodeFlags ?? []),
   ];
   const child = spawn(process.execPath, [...flags, options.main], {
-    env: options.environment,
+    env: { ...LESS_MEMORY, ...options.environment },
     detached: true,
     stdio: ["ignore", log.stdio, log.stdio, "ipc"],
   });

@@ -27,7 +27,6 @@ function wiringWith(environment: NodeJS.ProcessEnv): Wiring {
     baseUrl: "http://127.0.0.1:5",
     authUrl: "http://127.0.0.1:7/auth/v1",
     databaseUrl: "postgres://postgres:superuser%27s@127.0.0.1:9/postgres?sslmode=disable",
-    cache: "/cache",
   };
 }
 

@@ -111,7 +111,7 @@ export function programOf(name: ServiceName, wiring: Wiring): Program {
 
 /** The whole environment of a service; it inherits nothing else from the launcher. */
 export function environmentOf(name: ServiceName, wiring: Wiring): Record<string, string> {
-  const { config, secrets, ports, operatorPorts = {}, cache, viewerPort } = wiring;
+  const { config, secrets, ports, operatorPorts = {}, viewerPort } = wiring;
   const { takes, settings } = SERVICES[name];
   const inherited = Object.entries(config.environment).filter(
     ([variable]) =>
@@ -121,7 +121,6 @@ export function environmentOf(name: ServiceName, wiring: Wiring): Record<string,
   );
   return {
     ...(Object.fromEntries(inherited) as Record<string, string>),
-    NODE_COMPILE_CACHE: cache,
     ...rpcAddressOf(isRpc(name) ? ports[name] : operatorPorts[name as keyof typeof operatorPorts]),
     ...(CALLERS.includes(name) ? identityOf(name, secrets) : {}),
     ...addressVariables(name, (callee) => addressOf(ports[callee])),

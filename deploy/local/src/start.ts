@@ -43,7 +43,7 @@ export async function startAll(start: Start): Promise<string> {
   const [port = 0, ...innerPorts] = await findFreePorts(RPC_SERVICES.length + INNER_PORTS_MORE);
   const postgres = { port, password: secrets.postgresPassword };
   const databaseUrl = config.databaseUrl ?? postgresUrl(postgres);
-  const wiring = await wire({ config, folder, say, secrets, databaseUrl, innerPorts });
+  const wiring = await wire({ config, say, secrets, databaseUrl, innerPorts });
   await lock.announce(wiring.baseUrl);
   say("Starting the database and the services.");
   if (config.databaseUrl === undefined) {

@@ -25,8 +25,8 @@ export function viewerUrl(port: number): string {
 /** The whole environment of the viewer. */
 export function viewerEnvironment(
   port: number,
-  { config, cache }: Pick<Wiring, "config" | "cache">,
+  { config }: Pick<Wiring, "config">,
 ): Record<string, string> {
   const { PATH = "", TZ } = config.environment;
-  return { PATH, ...(TZ ? { TZ } : {}), NODE_COMPILE_CACHE: cache, PORT: String(port) };
+  return { PATH, ...(TZ ? { TZ } : {}), PORT: String(port) };
 }

@@ -1,5 +1,4 @@
 import type { LocalConfig } from "./config.ts";
-import type { DataFolder } from "./data-folder.ts";
 import type { ReportProgress } from "./fleet.ts";
 import { choosePublicPort, localUrl } from "./ports.ts";
 import type { Secrets } from "./secrets.ts";
@@ -10,7 +9,6 @@ import { chooseViewerPort } from "./viewer.ts";
 
 export interface WireOptions {
   config: LocalConfig;
-  folder: DataFolder;
   say: ReportProgress;
   secrets: Secrets;
   /** Administrator's address of the database. */
@@ -21,7 +19,7 @@ export interface WireOptions {
 
 /** Chooses the public ports and addresses. */
 export async function wire(options: WireOptions): Promise<Wiring> {
-  const { config, folder, say, innerPorts, ...rest } = options;
+  const { config, say, innerPorts, ...rest } = options;
   const gateway = await choosePublicPort(config);
   if (gateway !== config.port.first) {
     say(`Port ${config.port.first} is in use by another program; using ${gateway}.`);
@@ -38,5 +36,5 @@ export async function wire(options: WireOptions): Promise<Wiring> {
   const viewerPort = config.observe ? await chooseViewerPort() : undefined;
   const authUrl = config.authUrl ?? issuerOf(baseUrl);
   const addresses = { baseUrl, authUrl, ports, operatorPorts, viewerPort };
-  return { ...rest, config, cache: folder.cache, ...addresses };
+  return { ...rest, config, ...addresses };
 }

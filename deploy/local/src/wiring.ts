@@ -17,6 +17,4 @@ export interface Wiring {
   authUrl?: string;
   /** Administrator's address of the database. */
   databaseUrl: string;
-  /** Folder of compiled code. */
-  cache: string;
 }

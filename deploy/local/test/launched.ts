@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Demo } from "../src/demo.ts";
 import { isRunning, type ProcessRef } from "../src/processes.ts";
 
-const MAIN = join(import.meta.dirname, "../src/main.ts");
+const MAIN = join(import.meta.dirname, "../start.mjs");
 const READY = "The nutrition journal is running.";
 
 /** The launcher in a separate process, as a person starts it, with its output. */

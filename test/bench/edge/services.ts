@@ -125,7 +125,6 @@ export async function wireServices(options: ServicesOptions): Promise<Wiring> {
     baseUrl,
     ...(identity !== undefined && { authUrl: issuerOf(baseUrl) }),
     databaseUrl,
-    cache: join(folder, "cache"),
   };
 }
 
