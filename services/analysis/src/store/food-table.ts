@@ -79,29 +79,43 @@ async function readFiles(folder: URL): Promise<{ name: string; text: string }[]>
 const NAMES = 3;
 
 /** A food of USDA's tables. Its figures are parsed on demand, because most are never needed. */
-function usdaFood(row: string): NewFood {
-  const [reference = "", name = "", aliases = ""] = row.split("\t", NAMES);
-  const cells = () => row.split("\t").slice(NAMES);
-  return {
-    reference,
-    name,
-    // Separated by commas or semicolons.
-    aliases: [aliases],
-    brand: "",
-    gtin: "",
-    source: reference.startsWith("sr28:") ? "reference" : "survey",
-    get per100Grams() {
-      const figures = cells();
-      const known = NUTRIENT_KEYS.flatMap((key, at) =>
-        figures[at] ? [[key, Number(figures[at])]] : [],
-      );
-      return { calories: 0, ...Object.fromEntries(known) };
-    },
-    get portions() {
-      const named = (cells().at(-1) ?? "").split("|").map((portion) => portion.split("="));
-      return named.flatMap(([name = "", grams]) => (grams ? [{ name, grams: Number(grams) }] : []));
-    },
-  };
+class UsdaFood implements NewFood {
+  readonly reference;
+  readonly name;
+  /** One text, separated by commas or semicolons. */
+  readonly aliases;
+  readonly brand = "";
+  readonly gtin = "";
+  readonly #row;
+
+  constructor(row: string) {
+    const [reference = "", name = "", aliases = ""] = row.split("\t", NAMES);
+    this.reference = reference;
+    this.name = name;
+    this.aliases = [aliases];
+    this.#row = row;
+  }
+
+  get source() {
+    return this.reference.startsWith("sr28:") ? "reference" : "survey";
+  }
+
+  get per100Grams() {
+    const figures = this.#cells();
+    const known = NUTRIENT_KEYS.flatMap((key, at) =>
+      figures[at] ? [[key, Number(figures[at])]] : [],
+    );
+    return { calories: 0, ...Object.fromEntries(known) };
+  }
+
+  get portions() {
+    const named = (this.#cells().at(-1) ?? "").split("|").map((portion) => portion.split("="));
+    return named.flatMap(([name = "", grams]) => (grams ? [{ name, grams: Number(grams) }] : []));
+  }
+
+  #cells(): string[] {
+    return this.#row.split("\t").slice(NAMES);
+  }
 }
 
 /** The rows of a gzipped table without its headings. */
@@ -112,5 +126,7 @@ async function readGzippedRows(file: URL): Promise<string[]> {
 
 /** The foods of FNDDS and SR28 that ship with the service. */
 export async function readUsdaFoods(): Promise<NewFood[]> {
-  return (await readGzippedRows(new URL("usda/foods.tsv.gz", FOLDER))).map(usdaFood);
+  return (await readGzippedRows(new URL("usda/foods.tsv.gz", FOLDER))).map(
+    (row) => new UsdaFood(row),
+  );
 }
