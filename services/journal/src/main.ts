@@ -14,5 +14,5 @@ await runService({
   waitFor: ({ databaseUrl, databasePasswordFallback: fallbackPassword }, waiting) =>
     untilMigrated({ ...SCHEMA, url: databaseUrl.reveal(), fallbackPassword, ...waiting }),
   start: startJournal,
-  garbageMiB: 32,
+  garbageMiB: 24,
 });

@@ -5,7 +5,7 @@ interface Entry {
   bytes: number;
 }
 
-const BYTES_MAX = 70_000_000;
+const BYTES_MAX = 50_000_000;
 
 /**
  * This instance's cache of account ledgers, one per log. An entry may be stale or missing: a
