@@ -1,9 +1,11 @@
+import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 import { ROOT } from "@nutrition/local/config";
-import type { ProcessRef } from "@nutrition/local/processes";
+import { LESS_MEMORY, type ProcessRef } from "@nutrition/local/processes";
 import type { Secrets } from "@nutrition/local/secrets";
 
 import { LaunchedProcesses } from "../../e2e/launched-processes.ts";
@@ -31,6 +33,9 @@ export async function runSoak(options: BenchOptions, stop: AbortSignal): Promise
   if (process.platform !== "linux") throw new Error("Memory is read from /proc: use Linux.");
   const policies = join(tmpdir(), `nutrition-soak-${process.pid}.json`);
   await writeFile(policies, await widePolicies());
+  // As after an install: a process whose source has changed since would strip types itself.
+  const compile = join(ROOT, "deploy/local/compile.mjs");
+  await promisify(execFile)(process.execPath, [compile], { env: LESS_MEMORY });
   await using system = await System.start({ LIMITS_POLICY_FILE: policies });
   console.log("Writing journals …");
   const apiKeys = await writeJournals(system.dataFolder);
