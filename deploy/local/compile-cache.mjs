@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Folder of code with its types stripped, and compiled (docs/decisions/0053). */
+/** Folder of Node's compile cache, which also holds code without its types (docs/decisions/0053). */
 export const COMPILE_CACHE = join(
   fileURLToPath(new URL("../..", import.meta.url)),
   "node_modules/.cache/compiled",

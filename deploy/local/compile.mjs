@@ -1,17 +1,17 @@
-// Strips the types of all programs and compiles them, into the folder NODE_COMPILE_CACHE. Plain
-// JavaScript, so that Node strips only what is asked for (docs/decisions/0053).
+// Fills Node's compile cache, in the folder NODE_COMPILE_CACHE, with all programs: stripped of their types
+// and compiled (docs/decisions/0053).
 import { globSync } from "node:fs";
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** Of each process, and what is only imported while it runs. */
+/** The program of each process, and modules that one imports only while it runs. */
 const ENTRIES = [
   "{services,deploy}/*/src/main.ts",
   "deploy/local/src/log-writer.ts",
   "services/shared/telemetry/src/otlp/export.ts",
 ];
-/** Is evaluated first, and keeps the others from being evaluated by its failure. */
+/** Evaluated first: its exception keeps all other modules from running. */
 const STOP = "data:text/javascript,throw 'stopped'";
 
 enableCompileCache();

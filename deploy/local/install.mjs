@@ -1,5 +1,5 @@
-// Installs the dependencies when they are missing or out of date, and compiles. Plain JavaScript that
-// runs on Node 20: the Node 24 that everything else runs on is itself one of the dependencies.
+// Installs the dependencies when they are missing or out of date, then fills the compile cache. Plain
+// JavaScript that runs on Node 20: the Node 24 that everything else runs on is itself one of the dependencies.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
@@ -86,9 +86,9 @@ function runPnpm() {
   });
 }
 
-/** Makes starts faster and smaller. They work without it, so a failure is only shown. */
+/** Fills the compile cache. Everything works without it, so a failure is only reported. */
 function compile() {
-  // Contains what earlier versions of packages were compiled to.
+  // Entries of earlier package versions would stay forever.
   rmSync(COMPILE_CACHE, { recursive: true, force: true });
   const node = join(ROOT, "node_modules/.bin/node");
   const child = spawn(node, [join(ROOT, "deploy/local/compile.mjs")], {

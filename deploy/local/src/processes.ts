@@ -13,10 +13,10 @@ export interface ProcessRef {
 
 const POLL_MS = 25;
 
-/** Environment variables of every process of Node.js (docs/decisions/0053). */
+/** Environment variables that make a Node.js process smaller (docs/decisions/0053). */
 export const LESS_MEMORY = {
   NODE_COMPILE_CACHE: COMPILE_CACHE,
-  // By default, glibc gives nearly every thread a separate heap, which is not used by others.
+  // By default, glibc creates an arena for nearly every thread, and no thread reuses what another has freed.
   MALLOC_ARENA_MAX: "2",
 };
 

@@ -33,7 +33,7 @@ export async function runSoak(options: BenchOptions, stop: AbortSignal): Promise
   if (process.platform !== "linux") throw new Error("Memory is read from /proc: use Linux.");
   const policies = join(tmpdir(), `nutrition-soak-${process.pid}.json`);
   await writeFile(policies, await widePolicies());
-  // As after an install: a process whose source has changed since would strip types itself.
+  // A process whose source has changed since the install would strip types itself.
   const compile = join(ROOT, "deploy/local/compile.mjs");
   await promisify(execFile)(process.execPath, [compile], { env: LESS_MEMORY });
   await using system = await System.start({ LIMITS_POLICY_FILE: policies });
