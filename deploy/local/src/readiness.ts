@@ -1,4 +1,9 @@
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+
+import { get } from "@nutrition/core/node-http";
 
 import { localUrl, reachableHost, untilListening } from "./ports.ts";
 import type { Wiring } from "./wiring.ts";
@@ -45,9 +50,10 @@ export async function untilReady(
 /** The obstacle that the gateway reports; undefined when it and its backends are ready. */
 async function findObstacle(url: string): Promise<string | undefined> {
   try {
-    const response = await fetch(url, { headers: { connection: "close" } });
-    const text = await response.text();
-    return response.ok && isWholeFleetServing(text) ? undefined : text;
+    const request = get(url, { agent: false });
+    const [response] = (await once(request, "response")) as [IncomingMessage];
+    const details = await text(response);
+    return response.statusCode === 200 && isWholeFleetServing(details) ? undefined : details;
   } catch (error) {
     // The gateway may have exited again; the fleet notices that.
     return String(error);

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
+import { createServer } from "@nutrition/core/node-http";
 import { takeExport } from "@nutrition/telemetry/otlp/receiver";
 
 import type { Answer } from "./answers.ts";

@@ -17,8 +17,7 @@ import type { AnalysisConfig } from "./config.ts";
 import { FoodIndex } from "./domain/matching/food-index.ts";
 import { QueryReader } from "./domain/matching/search-queries.ts";
 import { LineReader } from "./domain/line-reader.ts";
-import { ChatClient } from "./model/chat-client.ts";
-import { ModelProvider } from "./model/model-provider.ts";
+import type { ModelProvider } from "./model/model-provider.ts";
 import { Spending } from "./model/spending.ts";
 import { FoodSearch, ShippedFoods } from "./retrieval/food-search.ts";
 import { LookUps } from "./retrieval/look-ups.ts";
@@ -71,7 +70,7 @@ export async function startAnalysis(
   const database = starting.use(openDatabase(config, logger, SEARCH_POOL));
   const imported = new ImportedFoods(database, moduleLogger(logger, "foods"));
   const lookUps = await openFoods(imported, overrides.importedFoodsWaitMs);
-  const model = openModel(config, { clock, logger }, starting);
+  const model = await openModel(config, { clock, logger }, starting);
   const handlers = {
     analyze: analyzeHandler({ lookUps, model }),
     explainLine: explainLineHandler(lookUps),
@@ -103,13 +102,16 @@ export async function startAnalysis(
 }
 
 /** Starts the configured model, its reports and the clean-up; undefined if none is configured. */
-function openModel(
+async function openModel(
   config: AnalysisConfig,
   { clock, logger }: { clock: Clock; logger: Logger },
   stack: AsyncDisposableStack,
-): ModelProvider | undefined {
+): Promise<ModelProvider | undefined> {
   const { ANALYSIS_MODEL_URL: url, ANALYSIS_MODEL: name } = config;
   if (url === undefined || name === undefined) return undefined;
+  // Loaded only when used: the client takes memory.
+  const { ChatClient } = await import("./model/chat-client.ts");
+  const { ModelProvider } = await import("./model/model-provider.ts");
   const modelLogger = moduleLogger(logger, "model");
   const { ANALYSIS_MODEL_TIMEOUT_MS: totalTimeoutMs, ANALYSIS_MODEL_KEY: key } = config;
   const spending = new Spending({

@@ -1,9 +1,8 @@
-import { createServer } from "node:http";
-
 import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
 import { silentLogger } from "@nutrition/core/logger";
+import { createServer } from "@nutrition/core/node-http";
 import { listen } from "@nutrition/service/listen";
 
 import type { IdentityConfig, SeedUser } from "./config.ts";

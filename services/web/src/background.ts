@@ -8,7 +8,6 @@ import type { UpstreamDeletions } from "./connections/upstream-deletions.ts";
 import type { Erasures } from "./erasures/erasures.ts";
 import { MailOutbox } from "./mails/mail-outbox.ts";
 import type { SealedLinks } from "./mails/sealed-links.ts";
-import { SmtpMailer } from "./mails/smtp-mailer.ts";
 
 /** Interval between checks for deletions that the identity provider has missed. */
 const DELETIONS_PAUSE_MS = 10_000;
@@ -28,16 +27,18 @@ export interface Background {
 }
 
 /** Starts the work that no visit waits for. It ends with `resources`. */
-export function startBackground(
+export async function startBackground(
   { backends, deletions, erasures, links, baseUrl, clock, logger }: Background,
   mail: WebConfig["mail"],
   resources: AsyncDisposableStack,
-): void {
+): Promise<void> {
   const start = (name: string, pauseMs: number, work: () => Promise<void>) =>
     resources.use(repeat(work, { name, pauseMs, clock, logger }));
   start("upstream deletions", DELETIONS_PAUSE_MS, () => deletions.finishDue());
   start("erasures", ERASURES_PAUSE_MS, () => erasures.finishDue());
   if (!mail) return;
+  // Loaded only when used: the mail client takes memory.
+  const { SmtpMailer } = await import("./mails/smtp-mailer.ts");
   const mailer = new SmtpMailer(mail.server, mail.sender);
   const outbox = new MailOutbox({ backends, mailer, links, baseUrl, logger });
   start("mails", MAILS_PAUSE_MS, () => outbox.sendDue());

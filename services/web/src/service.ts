@@ -1,10 +1,10 @@
-import { createServer } from "node:http";
 import type { Server } from "node:http";
 
 import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
 import { silentLogger } from "@nutrition/core/logger";
+import { createServer } from "@nutrition/core/node-http";
 import { redisInspection } from "@nutrition/redis/redis-inspection";
 import { subscribeToRevocations } from "@nutrition/redis/revocations";
 import { IdentityIssuer } from "@nutrition/rpc/identity";
@@ -89,7 +89,7 @@ export async function startWeb(
     resources.use(subscribeToRevocations(subscription));
   }
   const parts = assemble({ config, backends, logger, clock, checks, resources });
-  startBackground(parts, config.mail, resources);
+  await startBackground(parts, config.mail, resources);
   const bindings = [operatorBinding(parts)];
   const operator = resources.use(await serveOperator(config, { tls, clock, logger, bindings }));
   const app = createApp({ ...parts, routes: routesOf(parts) });

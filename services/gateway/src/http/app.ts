@@ -1,7 +1,7 @@
 import type { ServerOptions } from "node:http";
-import { IncomingMessage, ServerResponse } from "node:http";
 
 import type { Clock } from "@nutrition/core/clock";
+import { IncomingMessage, ServerResponse } from "@nutrition/core/node-http";
 import type { ErrorRequestHandler, Express, Request, Router } from "express";
 import express from "express";
 import helmet from "helmet";
@@ -71,7 +71,7 @@ const PATH_SHOWN_MAX = 200;
  */
 export function messageClassesOf(app: Express) {
   class AppRequest extends IncomingMessage {}
-  class AppResponse<R extends IncomingMessage> extends ServerResponse<R> {}
+  class AppResponse<R extends AppRequest> extends ServerResponse<R> {}
   app.request = Object.setPrototypeOf(AppRequest.prototype, app.request);
   app.response = Object.setPrototypeOf(AppResponse.prototype, app.response);
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse } satisfies ServerOptions;

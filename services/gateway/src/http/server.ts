@@ -5,8 +5,9 @@ import type {
   ServerOptions,
   ServerResponse,
 } from "node:http";
-import { createServer } from "node:http";
 import type { Duplex } from "node:stream";
+
+import { createServer } from "@nutrition/core/node-http";
 
 import { answerExpectation, answerUnreadable, unreadableOf } from "./unreadable.ts";
 import type { RequestLog } from "./request-log.ts";

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
-import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+
+import { STATUS_CODES } from "@nutrition/core/node-http";
 
 import type { ErrorCode } from "./refusal.ts";
 import type { RequestLog } from "./request-log.ts";

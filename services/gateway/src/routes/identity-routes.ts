@@ -1,4 +1,4 @@
-import { ServerResponse } from "node:http";
+import { ServerResponse } from "@nutrition/core/node-http";
 
 import type { Request, Response } from "express";
 import { Router } from "express";

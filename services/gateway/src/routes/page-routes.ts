@@ -1,9 +1,9 @@
-import { Agent, ServerResponse } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
 
 import type { FairQueueOptions } from "@nutrition/core/fair-queue";
 import { FairQueue } from "@nutrition/core/fair-queue";
 import { markup } from "@nutrition/core/markup";
+import { Agent, ServerResponse } from "@nutrition/core/node-http";
 import type { TlsFiles } from "@nutrition/rpc/tls-files";
 import { activeTraceparent } from "@nutrition/telemetry/tracing/tracer";
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from "express";

@@ -1,7 +1,7 @@
-import { createServer } from "node:http";
 import type { RequestListener, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
+import { createServer } from "@nutrition/core/node-http";
 import type { MetricsPage } from "@nutrition/telemetry/metrics/page";
 
 import { listen } from "./listen.ts";

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+
+import { createServer } from "@nutrition/core/node-http";
 
 import type { ReceivedSeries, ReceivedSpan } from "./received.ts";
 import { decodeSeries, decodeSpans } from "./received.ts";
