@@ -54,19 +54,21 @@ export async function runSoak(options: BenchOptions, stop: AbortSignal): Promise
     ];
     const inOrder = { ...load, apiKeys: turned, isInOrder: true };
     const { connections, rate } = options;
-    const reads = { ...inOrder, ...paced(rate, 1 - WRITE_SHARE), paths: READS, connections };
-    const writes = { ...inOrder, ...paced(rate, WRITE_SHARE), ...WRITE, connections: WRITERS };
+    const reading = { ...inOrder, ...paced(rate, 1 - WRITE_SHARE), paths: READS, connections };
+    const writing = { ...inOrder, ...paced(rate, WRITE_SHARE), ...WRITE, connections: WRITERS };
     const results = await Promise.all([
-      readers.run(reads, stop),
-      writers.run({ ...writes, apiKeys: turned.toReversed() }, stop),
+      readers.run(reading, stop),
+      writers.run({ ...writing, apiKeys: turned.toReversed() }, stop),
     ]);
     for (const result of results) {
       answers += result.answers;
       failures += result.failures;
       if (result.failures > 0) console.log(`${result.failures} failed: ${result.firstFailure}`);
     }
-    samples.push(await sampleOf(system.dataFolder, elapsedMinutes()));
-    console.log(lineOf(samples.at(-1) as Sample));
+    const sample = await sampleOf(system.dataFolder, elapsedMinutes());
+    samples.push(sample);
+    const [reads, writes] = results.map((result) => result.answers / SLICE_SECONDS);
+    console.log(`${lineOf(sample)}, ${reads?.toFixed()} reads/s, ${writes?.toFixed()} writes/s`);
   }
   const report = reportOf({ minutes: options.minutes, answers, failures }, samples);
   console.log(`\n${tableOf(report)}`);
