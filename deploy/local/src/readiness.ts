@@ -35,7 +35,7 @@ export async function untilReady(
     ]);
     if (!names.includes("gateway")) return;
     for (;;) {
-      obstacle = await findObstacle(`${localUrl(config.host, ports.gateway)}/readyz`);
+      obstacle = await findObstacle(`${localUrl(config.host, ports.gateway)}/readyz`, either);
       if (obstacle === undefined) return;
       await sleep(POLL_MS, undefined, { signal: either });
     }
@@ -48,9 +48,11 @@ export async function untilReady(
 }
 
 /** The obstacle that the gateway reports; undefined when it and its backends are ready. */
-async function findObstacle(url: string): Promise<string | undefined> {
+async function findObstacle(url: string, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const request = get(url, { agent: false });
+    const request = get(url, { agent: false, signal });
+    // An error after the response has begun also ends the response.
+    request.on("error", () => undefined);
     const [response] = (await once(request, "response")) as [IncomingMessage];
     const details = await text(response);
     return response.statusCode === 200 && isWholeFleetServing(details) ? undefined : details;
