@@ -13,10 +13,10 @@ export interface ProcessRef {
 
 const POLL_MS = 25;
 
-/** Environment variables that make a Node.js process smaller (docs/decisions/0053). */
+/** Environment variables that reduce the memory of a Node.js process (docs/decisions/0053). */
 export const LESS_MEMORY = {
   NODE_COMPILE_CACHE: COMPILE_CACHE,
-  // By default, glibc creates an arena for nearly every thread, and no thread reuses what another has freed.
+  // By default, glibc creates almost one arena per thread, and does not reuse memory across arenas.
   MALLOC_ARENA_MAX: "2",
 };
 

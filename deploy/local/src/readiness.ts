@@ -51,7 +51,7 @@ export async function untilReady(
 async function findObstacle(url: string, signal: AbortSignal): Promise<string | undefined> {
   try {
     const request = get(url, { agent: false, signal });
-    // An error after the response has begun also ends the response.
+    // Without a listener, a connection reset during the response would end the launcher.
     request.on("error", () => undefined);
     const [response] = (await once(request, "response")) as [IncomingMessage];
     const details = await text(response);

@@ -109,7 +109,7 @@ async function openModel(
 ): Promise<ModelProvider | undefined> {
   const { ANALYSIS_MODEL_URL: url, ANALYSIS_MODEL: name } = config;
   if (url === undefined || name === undefined) return undefined;
-  // Loaded only when used: the client takes memory.
+  // Imported here, so that a service without a model does not spend memory on its client.
   const { ChatClient } = await import("./model/chat-client.ts");
   const { ModelProvider } = await import("./model/model-provider.ts");
   const modelLogger = moduleLogger(logger, "model");

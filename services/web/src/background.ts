@@ -37,7 +37,7 @@ export async function startBackground(
   start("upstream deletions", DELETIONS_PAUSE_MS, () => deletions.finishDue());
   start("erasures", ERASURES_PAUSE_MS, () => erasures.finishDue());
   if (!mail) return;
-  // Loaded only when used: the mail client takes memory.
+  // Imported here, so that a service without a mail server does not spend memory on its client.
   const { SmtpMailer } = await import("./mails/smtp-mailer.ts");
   const mailer = new SmtpMailer(mail.server, mail.sender);
   const outbox = new MailOutbox({ backends, mailer, links, baseUrl, logger });

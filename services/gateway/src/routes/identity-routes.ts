@@ -1,5 +1,4 @@
 import { ServerResponse } from "@nutrition/core/node-http";
-
 import type { Request, Response } from "express";
 import { Router } from "express";
 import { createProxyMiddleware } from "http-proxy-middleware";
