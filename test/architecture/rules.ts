@@ -8,7 +8,6 @@ import { ownerOf, resolveImports } from "./repository.ts";
 /** Additional packages that tests of a package may import, to start other services. */
 const FOR_TESTS = [
   "core",
-  "local",
   "test-support",
   "oauth",
   "postgres",
