@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 
+import { step } from "./checks/steps.ts";
 import { archiveImages } from "./images/images.ts";
 import { fetchDefinitions } from "./kube/custom-resources.ts";
 import { attempt } from "./command.ts";
@@ -27,15 +28,15 @@ const LOGS = join(CACHE, "logs");
 
 async function main(): Promise<number> {
   await checkMachine();
-  for (const program of PROGRAMS) build(program);
   mkdirSync(CACHE, { recursive: true });
-  const definitions = (await fetchDefinitions()).join(",");
+  for (const program of PROGRAMS) await step(`program ${program}`, () => build(program));
+  const definitions = await step("definitions of third-party objects", fetchDefinitions);
   const images = await archiveImages();
   const folder = mkdtempSync(join(CACHE, "run-"));
   const groups = containerGroups();
   try {
     const script = join(import.meta.dirname, "enclosed.ts");
-    const code = await runEnclosed(script, [folder, images, definitions]);
+    const code = await runEnclosed(script, [folder, images, definitions.join()]);
     if (code !== 0) console.log(`The logs of nodes and pods are in ${LOGS}.`);
     return code;
   } finally {

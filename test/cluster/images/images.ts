@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
+import { step } from "../checks/steps.ts";
 import { run } from "../command.ts";
 import { PAUSE_IMAGE } from "../machine/node.ts";
 import { CACHE, programPath } from "../programs.ts";
@@ -35,18 +36,18 @@ const MIGRATION_SQL = "alter table entries add column cluster_test text;\n";
 
 /** Builds the images of everything that runs in the cluster, into an archive for containerd. */
 export async function archiveImages(): Promise<string> {
-  await makeBaseImages();
-  for (const service of SERVICES) {
-    console.log(`Building the image of ${service}.`);
-    await buildService(service);
-  }
-  for (const service of MIGRATED) await addMigration(service);
+  await step("base images", makeBaseImages);
+  for (const service of SERVICES) await step(`image of ${service}`, () => buildService(service));
+  await step("images with another migration", async () => {
+    for (const service of MIGRATED) await addMigration(service);
+  });
   await makePause();
-  return archive([
+  const archived = [
     ...SERVICES.map((service) => imageOf(service, VERSIONS.before)),
     ...MIGRATED.map((service) => imageOf(service, VERSIONS.after)),
     ...[POSTGRES, PAUSE_IMAGE],
-  ]);
+  ];
+  return step("archive of all images", () => archive(archived));
 }
 
 function imageOf(service: string, version: string): string {
@@ -110,7 +111,6 @@ async function archive(names: readonly string[]): Promise<string> {
     .slice(0, 12);
   const path = join(CACHE, `images-${key}.tar`);
   if (existsSync(path)) return path;
-  console.log("Archiving the images; this takes a minute or two.");
   for (const file of readdirSync(CACHE)) if (file.startsWith("images-")) rmSync(join(CACHE, file));
   const folder = join(CACHE, "layout");
   for (const name of names) await buildah("push", "--quiet", name, `oci:${folder}:${name}`);
