@@ -7,13 +7,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
+import { IMAGES } from "../images/names.ts";
+
 const ROOT = join(import.meta.dirname, "../..");
 const FOLDER = join(ROOT, ".github/workflows");
 const ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
-/** Every service has an image; shared code and the sources of the cards have none. */
-const IMAGES = readdirSync(join(ROOT, "services")).filter((name) =>
-  existsSync(join(ROOT, "services", name, "src/main.ts")),
-);
 
 interface Workflow {
   readonly jobs: Readonly<Record<string, Job>>;

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
+import { IMAGES } from "../../images/names.ts";
 import { step } from "../checks/steps.ts";
 import { run } from "../command.ts";
 import { PAUSE_IMAGE } from "../machine/node.ts";
@@ -18,10 +19,6 @@ import { DEBIAN, makeBaseImages, NODE, POSTGRES } from "./base-images.ts";
 import { buildah, idsOf, makeImage } from "./buildah.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
-const SERVICES = ["gateway", "web", "auth", "journal", "limits", "analysis", "identity"].concat(
-  "admin",
-  "setup",
-);
 /** Images that contain the migrations of the journal. */
 const MIGRATED = ["journal", "setup"];
 /** Tags of two versions: the work tree, and the work tree with an additional migration. */
@@ -37,13 +34,13 @@ const MIGRATION_SQL = "alter table entries add column cluster_test text;\n";
 /** Builds the images of everything that runs in the cluster, into an archive for containerd. */
 export async function archiveImages(): Promise<string> {
   await step("base images", makeBaseImages);
-  for (const service of SERVICES) await step(`image of ${service}`, () => buildService(service));
+  for (const service of IMAGES) await step(`image of ${service}`, () => buildService(service));
   await step("images with another migration", async () => {
     for (const service of MIGRATED) await addMigration(service);
   });
   await makePause();
   const archived = [
-    ...SERVICES.map((service) => imageOf(service, VERSIONS.before)),
+    ...IMAGES.map((service) => imageOf(service, VERSIONS.before)),
     ...MIGRATED.map((service) => imageOf(service, VERSIONS.after)),
     ...[POSTGRES, PAUSE_IMAGE],
   ];
@@ -130,7 +127,7 @@ async function archive(names: readonly string[]): Promise<string> {
 function withLaterName(manifest: ImageManifest): ImageManifest[] {
   const { [NAME]: name = "" } = manifest.annotations;
   const [, service = ""] = /([a-z]+):before$/.exec(name) ?? [];
-  const isLaterAsWell = SERVICES.includes(service) && !MIGRATED.includes(service);
+  const isLaterAsWell = IMAGES.includes(service) && !MIGRATED.includes(service);
   const names = isLaterAsWell ? [name, imageOf(service, VERSIONS.after)] : [name];
   return names.map((each) => ({
     ...manifest,
