@@ -194,6 +194,22 @@ it("sends a call to another instance if its own is replaced before the call is s
   expect(tokens).toBe(2);
 });
 
+it("finds the new instance at once when all known ones are gone", async () => {
+  // Too short for the regular resolution.
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+  const identity = await testIdentity();
+  const gone = await startInstance(identity);
+  const instances = [gone];
+  const call = connect(identity, { instances });
+  await call();
+  await gone.stop();
+  await expect(call()).rejects.toMatchObject({ kind: "unavailable" });
+  const next = await startInstance(identity);
+  instances.splice(0, 1, next);
+  vi.advanceTimersByTime(1_000);
+  expect(await call()).toBe(next.address);
+});
+
 it("fails no call while one of two instances restarts", async () => {
   const identity = await testIdentity();
   const instances = [await startInstance(identity), await startInstance(identity)];
