@@ -39,6 +39,9 @@ export async function archiveImages(): Promise<string> {
     for (const service of MIGRATED) await addMigration(service);
   });
   await makePause();
+  await step("images of earlier code are removed", async () => {
+    await buildah("rmi", "--prune", "--force");
+  });
   const archived = [
     ...IMAGES.map((service) => imageOf(service, VERSIONS.before)),
     ...MIGRATED.map((service) => imageOf(service, VERSIONS.after)),
@@ -69,12 +72,16 @@ async function buildService(service: string): Promise<void> {
     SERVICE: service,
     VERSION: VERSIONS.before,
   };
-  await buildah(
-    ...["bud", "--layers", "--pull-never", "--quiet", "--file", join(ROOT, "deploy/Dockerfile")],
-    ...volumes,
-    ...Object.entries(values).map(([name, value]) => `--build-arg=${name}=${value}`),
-    ...["--tag", `${REPOSITORY}/${service}:${VERSIONS.before}`, ROOT],
-  );
+  const build = (...options: readonly string[]) =>
+    buildah(
+      ...["bud", "--layers", "--pull-never", "--quiet", "--file", join(ROOT, "deploy/Dockerfile")],
+      ...volumes,
+      ...Object.entries(values).map(([name, value]) => `--build-arg=${name}=${value}`),
+      ...[...options, ROOT],
+    );
+  // Named, so that it is kept for the next run when images without a name are removed.
+  await build("--target=install", `--tag=localhost/cluster/install-${service}`);
+  await build(`--tag=${imageOf(service, VERSIONS.before)}`);
 }
 
 function folderFor(name: string): string {
@@ -110,7 +117,9 @@ async function archive(names: readonly string[]): Promise<string> {
   if (existsSync(path)) return path;
   for (const file of readdirSync(CACHE)) if (file.startsWith("images-")) rmSync(join(CACHE, file));
   const folder = join(CACHE, "layout");
-  for (const name of names) await buildah("push", "--quiet", name, `oci:${folder}:${name}`);
+  for (const name of names) {
+    await buildah("push", "--quiet", "--compression-level=1", name, `oci:${folder}:${name}`);
+  }
   const file = join(folder, "index.json");
   const index = JSON.parse(readFileSync(file, "utf8")) as Index;
   const named = index.manifests.filter(({ annotations }) =>
@@ -118,6 +127,7 @@ async function archive(names: readonly string[]): Promise<string> {
   );
   writeFileSync(file, JSON.stringify({ ...index, manifests: named.flatMap(withLaterName) }));
   await run("tar", ["-cf", path, "-C", folder, "."]);
+  rmSync(folder, { recursive: true });
   return path;
 }
 
