@@ -9,6 +9,7 @@ import { openTls } from "@nutrition/rpc/tls-files";
 import type { TlsFiles } from "@nutrition/rpc/tls-files";
 import { serveInspection } from "@nutrition/service/inspection";
 import { listen } from "@nutrition/service/listen";
+import type { ReadinessDetails } from "@nutrition/service/operations-server";
 import type { Express } from "express";
 import { Router } from "express";
 
@@ -58,6 +59,8 @@ export interface RunningGateway extends AsyncDisposable {
   readonly url: string;
   /** Undefined without an operator's port. */
   readonly operatorAddress: string | undefined;
+  /** What the operations port adds to the readiness. */
+  readonly details: () => ReadinessDetails;
 }
 
 /** Starts the gateway. Disposing finishes requests in flight. */
@@ -74,9 +77,11 @@ export async function startGateway(
   const tls = resources.use(openTls(config.internalTls, logger));
   const backends = resources.use(connectBackends(config.backends, { issuer, tls }));
   const readiness = new Readiness(backends, clock);
+  const proxyCheck = new ProxyCheck(config.trustProxyHops, logger, clock);
   const log = resources.use(new RequestLog(moduleLogger(logger, "requests"), clock));
   const hangUpPace = new HangUpPace(clock);
-  const parts = { clock, logger, log, hangUpPace, tls, backends, readiness, resources };
+  const checks = { readiness, proxyCheck };
+  const parts = { clock, logger, log, hangUpPace, tls, backends, ...checks, resources };
   const app = assemble(config, parts);
   const operator = resources.use(await serveOperator(config, { tls, clock, logger }));
   const server = createHttpServer(app, log, { messages: messageClassesOf(app) });
@@ -89,6 +94,7 @@ export async function startGateway(
     address,
     url: `http://${address}`,
     operatorAddress: operator?.address,
+    details: () => ({ ...readiness.check(proxyCheck.warnings) }),
     async [Symbol.asyncDispose]() {
       readiness.stop();
       await drain(server, config.leaveMs);
@@ -113,19 +119,20 @@ interface Parts {
   tls: TlsFiles | undefined;
   backends: Backends;
   readiness: Readiness;
+  proxyCheck: ProxyCheck;
   /** Collects what must be closed with the service. */
   resources: AsyncDisposableStack;
 }
 
 function assemble(config: GatewayConfig, parts: Parts): Express {
-  const { clock, logger, log, hangUpPace, tls, backends, readiness, resources } = parts;
+  const { clock, logger, log, hangUpPace, tls, backends, resources } = parts;
+  const { readiness, proxyCheck } = parts;
   const { baseUrl, authUrl, webUrl } = config;
   const { auth } = backends;
   const authenticator = createAuthenticator(config, { auth, clock, logger, resources });
   const counter = new RequestCounter(backends.limits, clock);
   const refunds = new Refunds(backends.limits, logger);
   const admission = new Admission({ authenticator, counter, refunds }, clock);
-  const proxyCheck = new ProxyCheck(config.trustProxyHops, logger, clock);
   const tools = TOOL_OPERATIONS.map((operation) => createTool(operation, backends));
   const site = { baseUrl, support: config.support ?? `whoever runs ${baseUrl}` };
   const documents = [

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file nutrition/operations/v1/operations.proto.
  */
 export const file_nutrition_operations_v1_operations: GenFile = /*@__PURE__*/
-  fileDesc("CihudXRyaXRpb24vb3BlcmF0aW9ucy92MS9vcGVyYXRpb25zLnByb3RvEhdudXRyaXRpb24ub3BlcmF0aW9ucy52MSIQCg5JbnNwZWN0UmVxdWVzdCKsAwoPSW5zcGVjdFJlc3BvbnNlEg8KB3NlcnZpY2UYASABKAkSDwoHdmVyc2lvbhgCIAEoCRIuCgpzdGFydGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBInCgNub3cYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKCGRhdGFiYXNlGAUgASgLMiEubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuRGF0YWJhc2USLQoFcmVkaXMYBiABKAsyHi5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5SZWRpcxIWCg5wb2xpY3lfdmVyc2lvbhgHIAEoCRI1Cgl0ZWxlbWV0cnkYCCABKAsyIi5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5UZWxlbWV0cnkSOgoMY2VydGlmaWNhdGVzGAkgAygLMiQubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuQ2VydGlmaWNhdGUSEgoKcHJvZHVjdGlvbhgKIAEoCBIbChNwcm9kdWN0aW9uX3JlZnVzYWxzGAsgAygJIq0CCghEYXRhYmFzZRIRCglyZWFjaGFibGUYASABKAgSGwoOc2NoZW1hX3ZlcnNpb24YAiABKAVIAIgBARIfChdleHBlY3RlZF9zY2hlbWFfdmVyc2lvbhgDIAEoBRIaChJwZW5kaW5nX21pZ3JhdGlvbnMYBCADKAkSFwoPY2xvY2tfb2Zmc2V0X21zGAUgASgBEhYKDmNsb2NrX2Vycm9yX21zGAYgASgBEhUKDW93bmVkX29iamVjdHMYByABKAUSFwoPcm9sZV9hdHRyaWJ1dGVzGAggAygJEhgKEGNvbm5lY3Rpb25fbGltaXQYCSABKAUSEwoLY29ubmVjdGlvbnMYCiABKAUSEQoJZW5jcnlwdGVkGAsgASgIQhEKD19zY2hlbWFfdmVyc2lvbiIuCgVSZWRpcxISCgpjb25maWd1cmVkGAEgASgIEhEKCXJlYWNoYWJsZRgCIAEoCCJCCglUZWxlbWV0cnkSEQoJZXhwb3J0aW5nGAEgASgIEhEKCXJlYWNoYWJsZRgCIAEoCBIPCgdzY3JhcGVkGAMgASgIIk4KC0NlcnRpZmljYXRlEg8KB3NldHRpbmcYASABKAkSLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAycQoRT3BlcmF0aW9uc1NlcnZpY2USXAoHSW5zcGVjdBInLm51dHJpdGlvbi5vcGVyYXRpb25zLnYxLkluc3BlY3RSZXF1ZXN0GigubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuSW5zcGVjdFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CihudXRyaXRpb24vb3BlcmF0aW9ucy92MS9vcGVyYXRpb25zLnByb3RvEhdudXRyaXRpb24ub3BlcmF0aW9ucy52MSIQCg5JbnNwZWN0UmVxdWVzdCKsAwoPSW5zcGVjdFJlc3BvbnNlEg8KB3NlcnZpY2UYASABKAkSDwoHdmVyc2lvbhgCIAEoCRIuCgpzdGFydGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBInCgNub3cYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKCGRhdGFiYXNlGAUgASgLMiEubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuRGF0YWJhc2USLQoFcmVkaXMYBiABKAsyHi5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5SZWRpcxIWCg5wb2xpY3lfdmVyc2lvbhgHIAEoCRI1Cgl0ZWxlbWV0cnkYCCABKAsyIi5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5UZWxlbWV0cnkSOgoMY2VydGlmaWNhdGVzGAkgAygLMiQubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuQ2VydGlmaWNhdGUSEgoKcHJvZHVjdGlvbhgKIAEoCBIbChNwcm9kdWN0aW9uX3JlZnVzYWxzGAsgAygJIv4CCghEYXRhYmFzZRIRCglyZWFjaGFibGUYASABKAgSGwoOc2NoZW1hX3ZlcnNpb24YAiABKAVIAIgBARIfChdleHBlY3RlZF9zY2hlbWFfdmVyc2lvbhgDIAEoBRIaChJwZW5kaW5nX21pZ3JhdGlvbnMYBCADKAkSFwoPY2xvY2tfb2Zmc2V0X21zGAUgASgBEhYKDmNsb2NrX2Vycm9yX21zGAYgASgBEhUKDW93bmVkX29iamVjdHMYByABKAUSFwoPcm9sZV9hdHRyaWJ1dGVzGAggAygJEhgKEGNvbm5lY3Rpb25fbGltaXQYCSABKAUSEwoLY29ubmVjdGlvbnMYCiABKAUSEQoJZW5jcnlwdGVkGAsgASgIEhoKEnNlcnZlcl9jb25uZWN0aW9ucxgMIAEoBRIfChdzZXJ2ZXJfY29ubmVjdGlvbl9saW1pdBgNIAEoBRISCgpjb25kaXRpb25zGA4gAygJQhEKD19zY2hlbWFfdmVyc2lvbiIuCgVSZWRpcxISCgpjb25maWd1cmVkGAEgASgIEhEKCXJlYWNoYWJsZRgCIAEoCCJCCglUZWxlbWV0cnkSEQoJZXhwb3J0aW5nGAEgASgIEhEKCXJlYWNoYWJsZRgCIAEoCBIPCgdzY3JhcGVkGAMgASgIIk4KC0NlcnRpZmljYXRlEg8KB3NldHRpbmcYASABKAkSLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAycQoRT3BlcmF0aW9uc1NlcnZpY2USXAoHSW5zcGVjdBInLm51dHJpdGlvbi5vcGVyYXRpb25zLnYxLkluc3BlY3RSZXF1ZXN0GigubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuSW5zcGVjdFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * InspectRequest has no fields.
@@ -127,7 +127,7 @@ export const InspectResponseSchema: GenMessage<InspectResponse> = /*@__PURE__*/
  */
 export type Database = Message<"nutrition.operations.v1.Database"> & {
   /**
-   * False when it did not answer in time; the other fields are then empty.
+   * False when it did not answer in time; the other fields are then empty, except conditions.
    *
    * @generated from field: bool reachable = 1;
    */
@@ -202,6 +202,27 @@ export type Database = Message<"nutrition.operations.v1.Database"> & {
    * @generated from field: bool encrypted = 11;
    */
   encrypted: boolean;
+
+  /**
+   * Connections to all databases of the server, and how many are possible without an
+   * administrator's privileges.
+   *
+   * @generated from field: int32 server_connections = 12;
+   */
+  serverConnections: number;
+
+  /**
+   * @generated from field: int32 server_connection_limit = 13;
+   */
+  serverConnectionLimit: number;
+
+  /**
+   * Conditions that its administrator must end and that this instance notices, such as "disk_full";
+   * docs/runbooks/database-condition.md has all.
+   *
+   * @generated from field: repeated string conditions = 14;
+   */
+  conditions: string[];
 };
 
 /**
