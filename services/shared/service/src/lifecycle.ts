@@ -37,10 +37,14 @@ export interface ServiceMain<Config> {
    */
   garbageMiB?: number;
   /** Starts everything; disposing stops it after finishing what is in flight. */
-  start: (
-    config: Config,
-    process: { logger: Logger },
-  ) => Promise<AsyncDisposable & { readonly address: string }>;
+  start: (config: Config, process: { logger: Logger }) => Promise<RunningService>;
+}
+
+/** A service that runs; disposing stops it. */
+export interface RunningService extends AsyncDisposable {
+  readonly address: string;
+  /** What `/readyz` of the operations port tells the operator besides; must not wait. */
+  readonly details?: () => object;
 }
 
 /**
@@ -119,11 +123,11 @@ async function runUntil<Config>(
   }
   await using service = await main.start(config, { logger });
   spaceOutFullCollections(main.garbageMiB ?? GARBAGE_MIB);
-  operations?.setReady(true);
+  operations?.setReady(service.details ?? (() => ({})));
   logger.info({ address: service.address }, "ready");
   if (!stop.aborted) await once(stop, "abort");
   logger.info({ cause: stop.reason }, "stopping");
-  operations?.setReady(false);
+  operations?.setStopping();
 }
 
 /**

@@ -17,15 +17,18 @@ export interface OperationsOptions {
 const CONNECTIONS_MAX = 16;
 const REQUEST_TIMEOUT_MS = 5_000;
 const PLAIN_TEXT = "text/plain; charset=utf-8";
+const JSON_TYPE = "application/json";
 
 /**
  * Endpoints for the platform over plain HTTP, on a port that is never public: `/livez` while the
- * process can answer at all, `/readyz` while it accepts work, and `/metrics`.
+ * process can answer at all, `/readyz` while it accepts work, with what the service tells its operator,
+ * and `/metrics`.
  */
 export class OperationsServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #metrics: MetricsPage | undefined;
   #isReady = false;
+  #details: () => object = () => ({});
 
   private constructor(metrics: MetricsPage | undefined) {
     this.#metrics = metrics;
@@ -43,9 +46,15 @@ export class OperationsServer implements AsyncDisposable {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Sets whether the process accepts work; it does not until this is called. */
-  setReady(isReady: boolean): void {
-    this.#isReady = isReady;
+  /** The process accepts work from now on. `details` tell its operator more, and never wait. */
+  setReady(details: () => object): void {
+    this.#isReady = true;
+    this.#details = details;
+  }
+
+  /** The process accepts no more work. */
+  setStopping(): void {
+    this.#isReady = false;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -61,9 +70,9 @@ export class OperationsServer implements AsyncDisposable {
   #answerTo(path: string | undefined): { status: number; type?: string; text: string } {
     if (path === "/livez") return { status: 200, text: "alive\n" };
     if (path === "/readyz") {
-      return this.#isReady
-        ? { status: 200, text: "ready\n" }
-        : { status: 503, text: "not ready\n" };
+      if (!this.#isReady) return { status: 503, text: "not ready\n" };
+      const text = JSON.stringify({ status: "ready", ...this.#details() });
+      return { status: 200, type: JSON_TYPE, text };
     }
     if (path === "/metrics" && this.#metrics) {
       return { status: 200, type: this.#metrics.contentType, text: this.#metrics.write() };
