@@ -111,6 +111,8 @@ describe("about an instance that responds, the doctor reports", () => {
     ],
     ["metrics that Prometheus reads", { telemetry: { scraped: true } }, "ok", "metrics_scraped"],
     ["that nobody monitors it", { telemetry: {} }, "unchecked", "telemetry_off"],
+    ["a silent service", { backends: [{ name: "auth" }] }, "problem", "backend_unreachable"],
+    ["a proxy that is not set", { warnings: ["Set it."] }, "warning", "gateway_warning"],
     ["that production is on", { production: true }, "ok", "production"],
     ["what production refuses", { productionRefusals: ["x"] }, "unchecked", "not_production"],
     ["settings that production would accept", {}, "unchecked", "not_production"],
@@ -234,24 +236,6 @@ describe("about instances that differ, the doctor reports", () => {
       level: "warning",
       message: "Not used by web, though others have it.",
     });
-  });
-});
-
-describe("about a gateway, the doctor reports", () => {
-  it("services that it cannot reach, and what it warns of", async () => {
-    const backends = [
-      { name: "auth", serving: true },
-      { name: "journal", serving: false },
-    ];
-    const facts = { now: timestampFromDate(new Date()), backends, warnings: ["A proxy."] };
-    const found = await findings({
-      addresses: { gateway: await instance("gateway", saying(facts)) },
-    });
-    const about = found.filter(({ code }) => /backend|gateway/.test(code));
-    expect(about).toMatchObject([
-      { level: "problem", code: "backend_unreachable", subject: "gateway", message: /journal/ },
-      { level: "warning", code: "gateway_warning", subject: "gateway", message: "A proxy." },
-    ]);
   });
 });
 
