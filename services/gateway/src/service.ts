@@ -9,6 +9,7 @@ import { openTls } from "@nutrition/rpc/tls-files";
 import type { TlsFiles } from "@nutrition/rpc/tls-files";
 import { serveInspection } from "@nutrition/service/inspection";
 import { listen } from "@nutrition/service/listen";
+import type { ReadinessDetails } from "@nutrition/service/operations-server";
 import type { Express } from "express";
 import { Router } from "express";
 
@@ -36,7 +37,6 @@ import {
 import { ProxyCheck } from "./http/proxy-check.ts";
 import { reportProxyTrust } from "./http/proxy-trust.ts";
 import { Readiness } from "./routes/readiness.ts";
-import type { ReadinessDetails } from "./routes/readiness.ts";
 import { RequestLog } from "./http/request-log.ts";
 import { REST_BASE, restRoutes } from "./routes/rest-routes.ts";
 import { createHttpServer } from "./http/server.ts";
@@ -61,7 +61,7 @@ export interface RunningGateway extends AsyncDisposable {
   readonly url: string;
   /** Undefined without an operator's port. */
   readonly operatorAddress: string | undefined;
-  /** For the operator. */
+  /** What the operations port adds to the readiness. */
   readonly details: () => ReadinessDetails;
 }
 
@@ -96,7 +96,7 @@ export async function startGateway(
     address,
     url: `http://${address}`,
     operatorAddress: operator?.address,
-    details: () => readiness.details(),
+    details: () => ({ ...readiness.details() }),
     async [Symbol.asyncDispose]() {
       readiness.stop();
       await drain(server, config.leaveMs);

@@ -11,6 +11,7 @@ import { ConfigError, parseEnvironment, port } from "./config.ts";
 import { disablePretenuring, spaceOutFullCollections } from "./full-collections.ts";
 import type { Logger } from "./logger.ts";
 import { createLogger, loggingEnvironment } from "./logger.ts";
+import type { ReadinessDetails } from "./operations-server.ts";
 import { OperationsServer } from "./operations-server.ts";
 
 const GARBAGE_MIB = 8;
@@ -40,11 +41,10 @@ export interface ServiceMain<Config> {
   start: (config: Config, process: { logger: Logger }) => Promise<RunningService>;
 }
 
-/** A service that runs; disposing stops it. */
-export interface RunningService extends AsyncDisposable {
+interface RunningService extends AsyncDisposable {
   readonly address: string;
-  /** What `/readyz` of the operations port tells the operator besides; must not wait. */
-  readonly details?: () => object;
+  /** What the operations port adds to the readiness. */
+  readonly details?: () => ReadinessDetails;
 }
 
 /**
@@ -123,7 +123,7 @@ async function runUntil<Config>(
   }
   await using service = await main.start(config, { logger });
   spaceOutFullCollections(main.garbageMiB ?? GARBAGE_MIB);
-  operations?.setReady(service.details ?? (() => ({})));
+  operations?.setReady(() => service.details?.() ?? {});
   logger.info({ address: service.address }, "ready");
   if (!stop.aborted) await once(stop, "abort");
   logger.info({ cause: stop.reason }, "stopping");

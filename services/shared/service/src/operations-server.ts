@@ -17,18 +17,20 @@ export interface OperationsOptions {
 const CONNECTIONS_MAX = 16;
 const REQUEST_TIMEOUT_MS = 5_000;
 const PLAIN_TEXT = "text/plain; charset=utf-8";
-const JSON_TYPE = "application/json";
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** What a ready service says about its dependencies; it stays ready without them. */
+export type ReadinessDetails = Readonly<Record<string, unknown>>;
 
 /**
  * Endpoints for the platform over plain HTTP, on a port that is never public: `/livez` while the
- * process can answer at all, `/readyz` while it accepts work, with what the service tells its operator,
- * and `/metrics`.
+ * process can answer at all, `/readyz` while it accepts work, with details for the operator, and
+ * `/metrics`.
  */
 export class OperationsServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #metrics: MetricsPage | undefined;
-  #isReady = false;
-  #details: () => object = () => ({});
+  #details: (() => ReadinessDetails) | undefined;
 
   private constructor(metrics: MetricsPage | undefined) {
     this.#metrics = metrics;
@@ -46,15 +48,14 @@ export class OperationsServer implements AsyncDisposable {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** The process accepts work from now on. `details` tell its operator more, and never wait. */
-  setReady(details: () => object): void {
-    this.#isReady = true;
+  /** From now on, the process accepts work; `details` is called for each request. */
+  setReady(details: () => ReadinessDetails): void {
     this.#details = details;
   }
 
-  /** The process accepts no more work. */
+  /** From now on, the process accepts no work, as before `setReady`. */
   setStopping(): void {
-    this.#isReady = false;
+    this.#details = undefined;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -70,8 +71,8 @@ export class OperationsServer implements AsyncDisposable {
   #answerTo(path: string | undefined): { status: number; type?: string; text: string } {
     if (path === "/livez") return { status: 200, text: "alive\n" };
     if (path === "/readyz") {
-      if (!this.#isReady) return { status: 503, text: "not ready\n" };
-      const text = JSON.stringify({ status: "ready", ...this.#details() });
+      if (!this.#details) return { status: 503, text: "not ready\n" };
+      const text = `${JSON.stringify({ status: "ready", ...this.#details() }, undefined, 2)}\n`;
       return { status: 200, type: JSON_TYPE, text };
     }
     if (path === "/metrics" && this.#metrics) {
