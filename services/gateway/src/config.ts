@@ -19,8 +19,8 @@ import { versionedSecrets } from "@nutrition/service/versioned-secrets";
 import { z } from "zod";
 
 import type { BackendAddresses } from "./clients/backends.ts";
-import type { ProxyTrust } from "./http/proxy-trust.ts";
-import { proxyTrustOf } from "./http/proxy-trust.ts";
+import type { ProxyTrust } from "./domain/proxy-trust.ts";
+import { proxyTrustOf } from "./domain/proxy-trust.ts";
 
 /** The limits that ship with the limits service. */
 export const SHIPPED_POLICIES = fileURLToPath(

@@ -35,7 +35,7 @@ import {
   protectedResourceDocuments,
 } from "./routes/protected-resource.ts";
 import { ProxyCheck } from "./http/proxy-check.ts";
-import { reportProxyTrust } from "./http/proxy-trust.ts";
+import { reportProxyTrust } from "./domain/proxy-trust.ts";
 import { Readiness } from "./routes/readiness.ts";
 import { RequestLog } from "./http/request-log.ts";
 import { REST_BASE, restRoutes } from "./routes/rest-routes.ts";
