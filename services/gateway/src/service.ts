@@ -24,6 +24,7 @@ import { createApp, messageClassesOf } from "./http/app.ts";
 import { crossOrigin } from "./http/cross-origin.ts";
 import { drain } from "./http/drain.ts";
 import { HangUpPace } from "./http/hang-up-pace.ts";
+import { onlyOwnHost } from "./http/own-host.ts";
 import { paceConnections } from "./http/paced-connections.ts";
 import { identityRoutes } from "./routes/identity-routes.ts";
 import { leakReportRoutes } from "./routes/leak-report.ts";
@@ -34,6 +35,7 @@ import {
   protectedResourceDocuments,
 } from "./routes/protected-resource.ts";
 import { ProxyCheck } from "./http/proxy-check.ts";
+import { reportProxyTrust } from "./domain/proxy-trust.ts";
 import { Readiness } from "./routes/readiness.ts";
 import { RequestLog } from "./http/request-log.ts";
 import { REST_BASE, restRoutes } from "./routes/rest-routes.ts";
@@ -76,16 +78,16 @@ export async function startGateway(
   });
   const tls = resources.use(openTls(config.internalTls, logger));
   const backends = resources.use(connectBackends(config.backends, { issuer, tls }));
-  const readiness = new Readiness(backends, clock);
   const proxyCheck = new ProxyCheck(config.trustProxyHops, logger, clock);
+  const readiness = new Readiness({ backends, proxyCheck, clock });
   const log = resources.use(new RequestLog(moduleLogger(logger, "requests"), clock));
   const hangUpPace = new HangUpPace(clock);
-  const checks = { readiness, proxyCheck };
-  const parts = { clock, logger, log, hangUpPace, tls, backends, ...checks, resources };
+  const parts = { clock, logger, log, hangUpPace, tls, backends, proxyCheck, readiness, resources };
   const app = assemble(config, parts);
-  const operator = resources.use(await serveOperator(config, { tls, clock, logger }));
+  const operator = resources.use(await serveOperator(config, { tls, clock, logger, readiness }));
   const server = createHttpServer(app, log, { messages: messageClassesOf(app) });
   if (config.trustProxyHops === 0) paceConnections(server, hangUpPace, log);
+  reportProxyTrust(config.proxyTrust, logger);
   // Otherwise the first requests after every roll-out would wait for TLS handshakes.
   await backends.connect();
   const address = await listen(server, config);
@@ -94,7 +96,7 @@ export async function startGateway(
     address,
     url: `http://${address}`,
     operatorAddress: operator?.address,
-    details: () => ({ ...readiness.check(proxyCheck.warnings) }),
+    details: () => ({ ...readiness.details() }),
     async [Symbol.asyncDispose]() {
       readiness.stop();
       await drain(server, config.leaveMs);
@@ -105,9 +107,10 @@ export async function startGateway(
 
 async function serveOperator(
   { operator: access, redisUrl }: GatewayConfig,
-  { tls, clock, logger }: Pick<Parts, "tls" | "clock" | "logger">,
+  { tls, clock, logger, readiness }: Pick<Parts, "tls" | "clock" | "logger" | "readiness">,
 ): Promise<RpcServer | undefined> {
-  const inspected = { service: "gateway", clock, tls, redis: redisInspection(redisUrl) };
+  const edge = () => readiness.inspect();
+  const inspected = { service: "gateway", clock, tls, redis: redisInspection(redisUrl), edge };
   return access && (await serveInspection(inspected, { access, logger }));
 }
 
@@ -118,15 +121,14 @@ interface Parts {
   hangUpPace: HangUpPace;
   tls: TlsFiles | undefined;
   backends: Backends;
-  readiness: Readiness;
   proxyCheck: ProxyCheck;
+  readiness: Readiness;
   /** Collects what must be closed with the service. */
   resources: AsyncDisposableStack;
 }
 
 function assemble(config: GatewayConfig, parts: Parts): Express {
-  const { clock, logger, log, hangUpPace, tls, backends, resources } = parts;
-  const { readiness, proxyCheck } = parts;
+  const { clock, logger, log, hangUpPace, tls, backends, proxyCheck, readiness, resources } = parts;
   const { baseUrl, authUrl, webUrl } = config;
   const { auth } = backends;
   const authenticator = createAuthenticator(config, { auth, clock, logger, resources });
@@ -141,6 +143,7 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
     ...discoveryDocuments({ site, ...config }),
   ];
   const originGuard = new OriginGuard(config);
+  const isOwnHost = (host: string | undefined) => originGuard.isOwnHost(host);
   const isOriginAllowed = (origin: string) => originGuard.isOriginAllowed(origin);
   const metadata = Router().use(
     PROTECTED_RESOURCE_PATHS,
@@ -148,7 +151,7 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
   );
   const routers = [
     mcpRoutes({ admission, dispatcher: new Dispatcher(tools, site), originGuard }),
-    operatingRoutes(readiness, proxyCheck),
+    operatingRoutes(readiness),
     leakReportRoutes({ auth, authenticator, clock }),
     metadata,
     documentRoutes(documents),
@@ -159,7 +162,9 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
             assertOwnHost: ({ headers }) => originGuard.assertOwnHost(headers),
           }),
         ]),
-    webUrl === undefined ? homeRoute("/docs") : pageRoutes(webUrl, { tls }),
+    webUrl === undefined
+      ? homeRoute("/docs")
+      : pageRoutes(webUrl, { tls, assertHost: onlyOwnHost({ baseUrl, isOwnHost }) }),
   ];
   return createApp({
     log,
