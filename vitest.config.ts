@@ -11,6 +11,7 @@ const LONG_TESTS = [
   "services/web/test/pages.browser.test.ts",
   "services/web/test/settings.browser.test.ts",
   "services/web/test/sign-in-methods.browser.test.ts",
+  "test/bench/ends.test.ts",
   "test/browser/behind-proxy.e2e.test.ts",
   "test/browser/connect.e2e.test.ts",
   "test/browser/first-time.e2e.test.ts",
