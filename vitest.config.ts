@@ -28,11 +28,13 @@ const LONG_TESTS = [
   "test/helm/environment.test.ts",
   "test/observability/collector.test.ts",
   "test/observability/observability.test.ts",
+  "test/recording/recording.e2e.test.ts",
   "test/reference/examples.e2e.test.ts",
   "test/reference/pages.e2e.test.ts",
   "test/reference/recipes.e2e.test.ts",
   "test/rotation/rotation.test.ts",
   "test/tilt/seed.test.ts",
+  "test/workflows/release.test.ts",
 ];
 
 /** Files that need the machine to themselves: CI runs them after the others, with ALONE_TESTS=1. */
