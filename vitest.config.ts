@@ -11,6 +11,7 @@ const LONG_TESTS = [
   "services/web/test/pages.browser.test.ts",
   "services/web/test/settings.browser.test.ts",
   "services/web/test/sign-in-methods.browser.test.ts",
+  "test/bench/ends.test.ts",
   "test/browser/behind-proxy.e2e.test.ts",
   "test/browser/connect.e2e.test.ts",
   "test/browser/first-time.e2e.test.ts",
@@ -27,11 +28,13 @@ const LONG_TESTS = [
   "test/helm/environment.test.ts",
   "test/observability/collector.test.ts",
   "test/observability/observability.test.ts",
+  "test/recording/recording.e2e.test.ts",
   "test/reference/examples.e2e.test.ts",
   "test/reference/pages.e2e.test.ts",
   "test/reference/recipes.e2e.test.ts",
   "test/rotation/rotation.test.ts",
   "test/tilt/seed.test.ts",
+  "test/workflows/release.test.ts",
 ];
 
 /** Files that need the machine to themselves: CI runs them after the others, with ALONE_TESTS=1. */

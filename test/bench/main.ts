@@ -1,3 +1,5 @@
+import { requireRedis } from "@nutrition/test-support/redis";
+
 import { runAnalysis } from "./analysis/analysis.ts";
 import { runEdge } from "./edge/edge.ts";
 import { runFairness } from "./fairness/fairness.ts";
@@ -13,9 +15,13 @@ import { runSoak } from "./soak/soak.ts";
 import { runTelemetry } from "./telemetry/telemetry.ts";
 import { runWrite } from "./write/write.ts";
 
+/** Time for a benchmark to stop what it has started, when it is told to end. */
+const STOP_MAX_MS = 10_000;
+
 interface Benchmark {
   /** Description in one line. */
   about: string;
+  needsRedis?: boolean;
   /** Runs it; resolves to whether the targets are met. */
   run: (options: BenchOptions, stop: AbortSignal) => Promise<boolean>;
 }
@@ -27,6 +33,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   },
   edge: {
     about: "GET /api/v1/nutrition/summary through all services, compared with a monolith",
+    needsRedis: true,
     run: runEdge,
   },
   fairness: {
@@ -36,6 +43,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   limits: {
     about:
       "durable decisions on limits, compared with one transaction each and rate-limiter-flexible",
+    needsRedis: true,
     run: runLimits,
   },
   mcp: {
@@ -73,8 +81,14 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
 };
 
 const stop = new AbortController();
-for (const name of ["SIGINT", "SIGTERM"] as const) {
-  process.once(name, () => stop.abort());
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, onSignal);
+
+/** Whatever still runs then ends with this process: each child has a channel or a pipe to it. */
+function onSignal(): void {
+  if (stop.signal.aborted) process.exit(1);
+  stop.abort();
+  console.error(`Stopping, within ${STOP_MAX_MS / 1_000} s; a second signal ends it at once.`);
+  setTimeout(() => process.exit(1), STOP_MAX_MS).unref();
 }
 
 try {
@@ -82,7 +96,10 @@ try {
   const benchmark = name === undefined ? undefined : BENCHMARKS[name];
   if (help) console.log(helpText());
   else if (!benchmark) throw new Error(`There is no benchmark "${name ?? ""}".\n\n${helpText()}`);
-  else if (!(await benchmark.run(options, stop.signal))) process.exitCode = 1;
+  else {
+    if (benchmark.needsRedis) requireRedis();
+    if (!(await benchmark.run(options, stop.signal))) process.exitCode = 1;
+  }
 } catch (error) {
   process.exitCode = 1;
   if (stop.signal.aborted) console.error("Stopped.");

@@ -71,6 +71,9 @@ export class System implements AsyncDisposable {
       },
     );
     this.#launcher = launcher;
+    const end = () => launcher.kill("SIGINT");
+    process.once("exit", end);
+    launcher.once("exit", () => process.off("exit", end));
     const ready = Promise.withResolvers<void>();
     const read = (chunk: Buffer) => {
       this.output += chunk.toString();

@@ -32,7 +32,8 @@ export class Instance {
     const files = imageFilesOnly(service, folder);
     const child = spawn(process.execPath, [...files, main], {
       env: { ...LEAVING, ...env, OPERATIONS_PORT: "0" },
-      stdio: ["ignore", "pipe", "pipe"],
+      // It ends when the channel to this process breaks.
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
     const instance = new Instance(child);
     await instance.#untilReady(service);

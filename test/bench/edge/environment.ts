@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { chmod, mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -21,6 +22,8 @@ export interface Environment extends AsyncDisposable {
 /** Starts an empty PostgreSQL in a temporary folder; disposing deletes all of it. */
 export async function startEnvironment(): Promise<Environment> {
   const folder = await mkdtemp(join(tmpdir(), "nutrition-bench-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  process.once("exit", remove);
   // As root, the server runs under another account, which needs access to its data.
   await chmod(folder, 0o711);
   const password = randomBytes(18).toString("base64url");
@@ -42,7 +45,8 @@ export async function startEnvironment(): Promise<Environment> {
     },
     async [Symbol.asyncDispose]() {
       await server.stop();
-      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+      process.off("exit", remove);
+      remove();
     },
   };
 }

@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -7,6 +5,7 @@ import { findFreePorts, untilListening } from "@nutrition/local/ports";
 import type { Secrets } from "@nutrition/local/secrets";
 import { launchService } from "@nutrition/local/service-process";
 import { GATEWAY_SEMI_SPACE_MIB } from "@nutrition/local/services";
+import { startRedis } from "@nutrition/test-support/redis";
 
 import type { MeasuredSystem } from "../measured-system.ts";
 import { PEER_DATABASE, SERVICES_DATABASE } from "./databases.ts";
@@ -40,13 +39,13 @@ export async function startPeer(
   signal: AbortSignal,
 ): Promise<MeasuredSystem> {
   const { main, database, hasRedis } = PEERS[name];
-  const [port = 0, redisPort = 0] = await findFreePorts(2);
+  const [port = 0] = await findFreePorts(1);
   const ended = new AbortController();
   const late = AbortSignal.timeout(START_TIMEOUT_MS);
   const started = AbortSignal.any([signal, late, ended.signal]);
   await using stack = new AsyncDisposableStack();
-  const redis = hasRedis ? await startRedis(redisPort) : undefined;
-  if (redis) stack.defer(() => stopRedis(redis));
+  // It keeps nothing on disk, which is the least work.
+  const redis = hasRedis ? stack.use(await startRedis()) : undefined;
   const monolith = await launchService({
     main: fileURLToPath(new URL(main, import.meta.url)),
     semiSpaceMiB: GATEWAY_SEMI_SPACE_MIB,
@@ -55,7 +54,7 @@ export async function startPeer(
       NODE_ENV: "production",
       PORT: String(port),
       DATABASE_URL: environment.databaseUrl(database),
-      ...(redis && { REDIS_URL: `redis://${HOST}:${redisPort}` }),
+      ...(redis && { REDIS_URL: redis.url }),
       KEY_PEPPER_VERSION: secrets.keyPepperVersion,
       KEY_PEPPER: secrets.keyPeppers[secrets.keyPepperVersion] ?? "",
       KEY_SIGNING_SECRET: secrets.keySigningSecrets[secrets.keyPepperVersion] ?? "",
@@ -72,30 +71,8 @@ export async function startPeer(
     processes: {
       monolith: monolith.pid,
       postgres: environment.postgresPid,
-      ...(redis?.pid !== undefined && { redis: redis.pid }),
+      ...(redis && { redis: redis.pid }),
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
-}
-
-/** Redis as a cache: it keeps nothing on disk, which is the least work. */
-async function startRedis(port: number): Promise<ChildProcess> {
-  const flags = ["--port", String(port), "--bind", HOST, "--save", "", "--appendonly", "no"];
-  const redis = spawn("redis-server", flags, { stdio: "ignore" });
-  try {
-    await once(redis, "spawn");
-  } catch (error) {
-    throw new Error(
-      "redis-server is not there, and the peer needs it. On Debian: apt-get install redis-server",
-      { cause: error },
-    );
-  }
-  process.once("exit", () => redis.kill("SIGKILL"));
-  return redis;
-}
-
-async function stopRedis(redis: ChildProcess): Promise<void> {
-  if (redis.exitCode !== null || redis.signalCode !== null) return;
-  redis.kill();
-  await once(redis, "exit");
 }
