@@ -84,9 +84,10 @@ async function makeAbusers(
   apiKeys: readonly string[],
   { kinds, abuserConnections }: Crowd,
 ): Promise<AbusiveAccount[]> {
-  const rows = kinds.flatMap((kind) =>
-    abuserConnections.map((connections) => ({ kind, connections })),
-  );
+  const rows = kinds.flatMap((kind) => {
+    const counts = kind.crowd ? [kind.crowd.connections] : abuserConnections;
+    return counts.map((connections) => ({ kind, connections }));
+  });
   const accountIds = await withClient(databaseUrl(SERVICES_DATABASE), (client) =>
     seedAbusers(client, rows.length),
   );
