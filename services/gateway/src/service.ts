@@ -20,14 +20,14 @@ import type { Backends } from "./clients/backends.ts";
 import { connectBackends } from "./clients/backends.ts";
 import type { GatewayConfig } from "./config.ts";
 import { createApp, messageClassesOf } from "./http/app.ts";
+import { admitConnections } from "./http/connections.ts";
 import { crossOrigin } from "./http/cross-origin.ts";
 import { drain } from "./http/drain.ts";
-import { HangUpPace } from "./http/hang-up-pace.ts";
-import { paceConnections } from "./http/paced-connections.ts";
 import { identityRoutes } from "./routes/identity-routes.ts";
 import { leakReportRoutes } from "./routes/leak-report.ts";
 import { operatingRoutes } from "./routes/operating-routes.ts";
 import { pageRoutes } from "./routes/page-routes.ts";
+import { PAGE_TURNS, PageTurns } from "./routes/page-turns.ts";
 import {
   PROTECTED_RESOURCE_PATHS,
   protectedResourceDocuments,
@@ -75,12 +75,11 @@ export async function startGateway(
   const backends = resources.use(connectBackends(config.backends, { issuer, tls }));
   const readiness = new Readiness(backends, clock);
   const log = resources.use(new RequestLog(moduleLogger(logger, "requests"), clock));
-  const hangUpPace = new HangUpPace(clock);
-  const parts = { clock, logger, log, hangUpPace, tls, backends, readiness, resources };
+  const parts = { clock, logger, log, tls, backends, readiness, resources };
   const app = assemble(config, parts);
   const operator = resources.use(await serveOperator(config, { tls, clock, logger }));
   const server = createHttpServer(app, log, { messages: messageClassesOf(app) });
-  if (config.trustProxyHops === 0) paceConnections(server, hangUpPace, log);
+  admitConnections(server, { isProxied: config.trustProxyHops > 0, clock, log });
   // Otherwise the first requests after every roll-out would wait for TLS handshakes.
   await backends.connect();
   const address = await listen(server, config);
@@ -109,7 +108,6 @@ interface Parts {
   clock: Clock;
   logger: Logger;
   log: RequestLog;
-  hangUpPace: HangUpPace;
   tls: TlsFiles | undefined;
   backends: Backends;
   readiness: Readiness;
@@ -118,7 +116,7 @@ interface Parts {
 }
 
 function assemble(config: GatewayConfig, parts: Parts): Express {
-  const { clock, logger, log, hangUpPace, tls, backends, readiness, resources } = parts;
+  const { clock, logger, log, tls, backends, readiness, resources } = parts;
   const { baseUrl, authUrl, webUrl } = config;
   const { auth } = backends;
   const authenticator = createAuthenticator(config, { auth, clock, logger, resources });
@@ -135,6 +133,7 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
   ];
   const originGuard = new OriginGuard(config);
   const isOriginAllowed = (origin: string) => originGuard.isOriginAllowed(origin);
+  const turns = new PageTurns(PAGE_TURNS);
   const metadata = Router().use(
     PROTECTED_RESOURCE_PATHS,
     crossOrigin({ isOriginAllowed, methods: "GET, HEAD" }),
@@ -149,15 +148,15 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
       ? []
       : [
           identityRoutes(config.identityUrl, {
+            turns,
             assertOwnHost: ({ headers }) => originGuard.assertOwnHost(headers),
           }),
         ]),
-    webUrl === undefined ? homeRoute("/docs") : pageRoutes(webUrl, { tls }),
+    webUrl === undefined ? homeRoute("/docs") : pageRoutes(webUrl, { tls, turns }),
   ];
   return createApp({
     log,
     clock,
-    hangUpPace,
     proxyCheck,
     trustProxyHops: config.trustProxyHops,
     isHttps: baseUrl.startsWith("https:"),

@@ -7,8 +7,7 @@ import { silentLogger } from "@nutrition/core/logger";
 import { Router } from "express";
 import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
 
-import { HANG_UPS_AT_ONCE_MAX, HangUpPace } from "../src/http/hang-up-pace.ts";
-import { paceConnections } from "../src/http/paced-connections.ts";
+import { CONNECTION_PACE, admitConnections } from "../src/http/connections.ts";
 import { RequestLog } from "../src/http/request-log.ts";
 import { createHttpServer } from "../src/http/server.ts";
 import { bareApp } from "./bare-app.ts";
@@ -27,7 +26,7 @@ beforeEach(async () => {
   clock = new PausingClock("2026-11-23T05:00:00Z");
   const log = new RequestLog(silentLogger, clock);
   server = createHttpServer(bareApp([routes], 0, clock), log);
-  paceConnections(server, new HangUpPace(clock), log);
+  admitConnections(server, { isProxied: false, clock, log });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   ({ port } = server.address() as AddressInfo);
   requests = 0;
@@ -53,7 +52,7 @@ async function hangUp(text?: string): Promise<void> {
     socket.once("close", () => (closed += 1));
   };
   server.on("connection", count);
-  const sockets = Array.from({ length: HANG_UPS_AT_ONCE_MAX + 1 }, () => open(text));
+  const sockets = Array.from({ length: CONNECTION_PACE.freePerSecond + 1 }, () => open(text));
   await expect.poll(() => opened).toBe(sockets.length);
   for (const socket of sockets) socket.destroy();
   await expect.poll(() => closed).toBe(sockets.length);
