@@ -27,7 +27,7 @@ export const HANG_UPS_MAX = 16;
 export const REFUSAL_PACE = { freePerSecond: 16, pauseMs: 500, perPause: 64 };
 
 /** How an admitted request is answered. */
-export interface Exchange<Content> {
+export interface RequestSteps<Content> {
   /** Reads what the client sends. Runs before a slot is taken: only the client decides how long that takes. */
   readonly receive: () => Promise<Content>;
   readonly answer: (admitted: AdmittedRequest, content: Content) => Promise<void>;
@@ -52,7 +52,7 @@ export class Admission {
   }
 
   /**
-   * Runs the exchange for the request, and cancels its calls when the client disconnects. Holds the caller's slot
+   * Runs the steps of the request, and cancels its calls when the client disconnects. Holds the caller's slot
    * from `answer` until the response is sent and the calls have ended, and a moment longer after a disconnect, so
    * that disconnecting early gains nothing. Rejects with a `Failure` or an `HttpRefusal`; repeated refusals of a
    * client are delayed.
@@ -60,7 +60,7 @@ export class Admission {
   async admit<Content>(
     request: Request,
     response: Response,
-    { receive, answer }: Exchange<Content>,
+    { receive, answer }: RequestSteps<Content>,
   ): Promise<void> {
     const calls = new CallScope();
     const closed = untilClosed(response).then(() => cancelUnlessAnswered(response, calls));
