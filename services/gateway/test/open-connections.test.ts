@@ -103,6 +103,19 @@ it("also counts connections that end without a request", async () => {
   expect((await answer).statusCode).toBe(200);
 });
 
+it("also counts connections that end with something unreadable", async () => {
+  for (let count = 0; count <= CONNECTION_PACE.freePerSecond; count += 1) {
+    const socket = open("nonsense\r\n\r\n");
+    await new Promise((resolve) => socket.once("data", resolve));
+    socket.end();
+    await new Promise((resolve) => socket.once("close", resolve));
+  }
+  const answer = answerOf(request({ port, path: "/answered", agent: false }).end());
+  await expect.poll(() => clock.pauses).toBe(1);
+  await clock.endPauses();
+  expect((await answer).statusCode).toBe(200);
+});
+
 it.each([
   ["short", 10],
   ["longer than what is read while the connection waits", 1_000_000],

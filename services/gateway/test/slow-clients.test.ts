@@ -171,6 +171,23 @@ it("a network whose bodies arrive slowly loses the oldest of them, and nobody el
   await expect.poll(() => closed).toEqual([oldest]);
 });
 
+it("a compressed body that breaks off holds no place", async () => {
+  const web = await startFakeWeb();
+  await using gateway = await serve(web, pagesOf(web));
+  const compressed = `${FORM}Content-Encoding: gzip\r\nContent-Length: 60000\r\n`;
+  const first = open(gateway.port, slowForm("/sign-in"));
+  await untilReceived(gateway.server, 1);
+  const closed = closedOf([first]);
+  for (let count = 0; count < 2 * BODIES_PER_NETWORK_MAX; count += 1) {
+    const begun = new Promise((resolve) => gateway.server.once("request", resolve));
+    const broken = open(gateway.port, head("POST /sign-in", SLOW, compressed));
+    await begun;
+    broken.destroy();
+    await untilReceived(gateway.server, 1);
+  }
+  expect(closed).toEqual([]);
+});
+
 it("a slowly arriving body of a tool call takes no slot of its account", async () => {
   await using own = await startFixture();
   const { port } = new URL(own.gateway.url);

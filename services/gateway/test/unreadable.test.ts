@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RequestLog } from "../src/http/request-log.ts";
 import type { ConnectionLimits } from "../src/http/server.ts";
 import { createHttpServer } from "../src/http/server.ts";
-import { FULL_KEY } from "./fake-backends.ts";
 import { listen } from "./fake-web.ts";
 import type { GatewayFixture } from "./gateway-fixture.ts";
 import { startFixture } from "./gateway-fixture.ts";
