@@ -59,7 +59,7 @@ export const SERVICES: Readonly<Record<string, Readonly<Record<string, Row>>>> =
   gateway: {
     ...SKELETON,
     clients: row("domain", "core oauth proto rpc"),
-    http: row("domain", "core oauth telemetry"),
+    http: row("domain", "core oauth service telemetry"),
     schemas: row("domain http", "core"),
     access: row("clients domain http", "core oauth redis rpc service"),
     // The public operations, one per file, from which routes, openapi and mcp are derived.

@@ -21,15 +21,15 @@ import type { Backends } from "./clients/backends.ts";
 import { connectBackends } from "./clients/backends.ts";
 import type { GatewayConfig } from "./config.ts";
 import { createApp, messageClassesOf } from "./http/app.ts";
+import { admitConnections } from "./http/connections.ts";
 import { crossOrigin } from "./http/cross-origin.ts";
 import { drain } from "./http/drain.ts";
-import { HangUpPace } from "./http/hang-up-pace.ts";
 import { onlyOwnHost } from "./http/own-host.ts";
-import { paceConnections } from "./http/paced-connections.ts";
 import { identityRoutes } from "./routes/identity-routes.ts";
 import { leakReportRoutes } from "./routes/leak-report.ts";
 import { operatingRoutes } from "./routes/operating-routes.ts";
 import { pageRoutes } from "./routes/page-routes.ts";
+import { PAGE_TURNS, PageTurns } from "./routes/page-turns.ts";
 import {
   PROTECTED_RESOURCE_PATHS,
   protectedResourceDocuments,
@@ -81,12 +81,11 @@ export async function startGateway(
   const proxyCheck = new ProxyCheck(config.trustProxyHops, logger, clock);
   const readiness = new Readiness({ backends, proxyCheck, clock });
   const log = resources.use(new RequestLog(moduleLogger(logger, "requests"), clock));
-  const hangUpPace = new HangUpPace(clock);
-  const parts = { clock, logger, log, hangUpPace, tls, backends, proxyCheck, readiness, resources };
+  const parts = { clock, logger, log, tls, backends, proxyCheck, readiness, resources };
   const app = assemble(config, parts);
   const operator = resources.use(await serveOperator(config, { tls, clock, logger, readiness }));
   const server = createHttpServer(app, log, { messages: messageClassesOf(app) });
-  if (config.trustProxyHops === 0) paceConnections(server, hangUpPace, log);
+  admitConnections(server, { isProxied: config.trustProxyHops > 0, clock, log });
   reportProxyTrust(config.proxyTrust, logger);
   // Otherwise the first requests after every roll-out would wait for TLS handshakes.
   await backends.connect();
@@ -118,7 +117,6 @@ interface Parts {
   clock: Clock;
   logger: Logger;
   log: RequestLog;
-  hangUpPace: HangUpPace;
   tls: TlsFiles | undefined;
   backends: Backends;
   proxyCheck: ProxyCheck;
@@ -128,7 +126,7 @@ interface Parts {
 }
 
 function assemble(config: GatewayConfig, parts: Parts): Express {
-  const { clock, logger, log, hangUpPace, tls, backends, proxyCheck, readiness, resources } = parts;
+  const { clock, logger, log, tls, backends, proxyCheck, readiness, resources } = parts;
   const { baseUrl, authUrl, webUrl } = config;
   const { auth } = backends;
   const authenticator = createAuthenticator(config, { auth, clock, logger, resources });
@@ -145,6 +143,7 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
   const originGuard = new OriginGuard(config);
   const isOwnHost = (host: string | undefined) => originGuard.isOwnHost(host);
   const isOriginAllowed = (origin: string) => originGuard.isOriginAllowed(origin);
+  const turns = new PageTurns(PAGE_TURNS);
   const metadata = Router().use(
     PROTECTED_RESOURCE_PATHS,
     crossOrigin({ isOriginAllowed, methods: "GET, HEAD" }),
@@ -159,17 +158,17 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
       ? []
       : [
           identityRoutes(config.identityUrl, {
+            turns,
             assertOwnHost: ({ headers }) => originGuard.assertOwnHost(headers),
           }),
         ]),
     webUrl === undefined
       ? homeRoute("/docs")
-      : pageRoutes(webUrl, { tls, assertHost: onlyOwnHost({ baseUrl, isOwnHost }) }),
+      : pageRoutes(webUrl, { tls, turns, assertHost: onlyOwnHost({ baseUrl, isOwnHost }) }),
   ];
   return createApp({
     log,
     clock,
-    hangUpPace,
     proxyCheck,
     trustProxyHops: config.trustProxyHops,
     isHttps: baseUrl.startsWith("https:"),

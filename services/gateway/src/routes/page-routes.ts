@@ -1,7 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-import type { FairQueueOptions } from "@nutrition/core/fair-queue";
-import { FairQueue } from "@nutrition/core/fair-queue";
 import { markup } from "@nutrition/core/markup";
 import { Agent, ServerResponse } from "@nutrition/core/node-http";
 import type { TlsFiles } from "@nutrition/rpc/tls-files";
@@ -10,13 +8,13 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from "exp
 import { Router } from "express";
 import { createProxyMiddleware } from "http-proxy-middleware";
 
-import { bodyReader } from "../http/body.ts";
+import { receiveBody } from "../http/body.ts";
 import { allowOnly } from "../http/method-not-allowed.ts";
 import { passAnswer } from "../http/pass-answer.ts";
-import { PAGE_TURNS, takeTurn } from "./page-turns.ts";
 import { HttpRefusal } from "../http/refusal.ts";
 import { stateOf } from "../http/request-state.ts";
 import { sendRefusal } from "../http/send.ts";
+import type { PageTurns } from "./page-turns.ts";
 
 /** Paths served by the web service, including all below them. */
 const PAGES: readonly string[] = [
@@ -64,38 +62,31 @@ const BODY_MAX_KIB = 64;
 const SILENCE_MAX_MS = 15_000;
 const RETRY_AFTER_SECONDS = 5;
 
-const readBytes = bodyReader(BODY_MAX_KIB);
-
 export interface PageRoutesOptions {
   /** Refuses requests under the name of another site; by default, every name is served. */
   assertHost?: RequestHandler;
   /** Client certificate and authority for a web service at an https address. */
   tls?: TlsFiles | undefined;
   silenceMaxMs?: number;
-  turns?: FairQueueOptions;
+  turns: PageTurns;
 }
 
 /** Proxies the pages of the web service at `webUrl`, and nothing else of it. */
-export function pageRoutes(webUrl: string, options: PageRoutesOptions = {}): Router {
+export function pageRoutes(webUrl: string, options: PageRoutesOptions): Router {
   const router = Router({ caseSensitive: true });
-  const queue = new FairQueue(options.turns ?? PAGE_TURNS);
-  const { assertHost = (_request, _response, next) => next() } = options;
-  const pass = proxyTo(webUrl, options);
+  const { assertHost = (_request, _response, next) => next(), turns } = options;
+  const pass = [receiveBody(BODY_MAX_KIB), turns.take, prepare, proxyTo(webUrl, options)];
   for (const page of PAGES) {
     router
       .route(`${page}{/*rest}`)
       .all(assertHost)
-      .get(takeTurn(queue, page), prepare, pass)
-      .post(takeTurn(queue, page), prepare, pass)
+      .get(named(page), pass)
+      .post(named(page), pass)
       .all(allowOnly("GET, HEAD, POST", page));
   }
-  router
-    .route(START)
-    .all(assertHost)
-    .get(takeTurn(queue, START), prepare, pass)
-    .all(allowOnly("GET, HEAD", START));
+  router.route(START).all(assertHost).get(named(START), pass).all(allowOnly("GET, HEAD", START));
   // A person with a wrong address gets a page with links.
-  router.get("/*path", forPeople, assertHost, takeTurn(queue, NO_PAGE), prepare, pass);
+  router.get("/*path", forPeople, assertHost, named(NO_PAGE), pass);
   router.use(answerError);
   return router;
 }
@@ -105,15 +96,23 @@ const forPeople: RequestHandler = (request, _response, next) => {
   next(isPageWanted(request) && !request.path.startsWith("/api/") ? undefined : "route");
 };
 
-/** Reads the body, and replaces headers in which the client could forge its address or route. */
-const prepare: RequestHandler = async (request, response, next) => {
+/** Names the page in the log; longer paths may contain private data, as queries do. */
+function named(page: string): RequestHandler {
+  return (_request, response, next) => {
+    stateOf(response).route = page;
+    next();
+  };
+}
+
+/** Replaces headers in which the client could forge its address or route. */
+const prepare: RequestHandler = (request, response, next) => {
   const { requestId } = stateOf(response);
-  const body = await readBytes(request, response);
-  request.headers = headersFor(request, requestId, body);
+  request.headers = headersFor(request, requestId);
   next();
 };
 
-function headersFor(request: Request, requestId: string, body?: Buffer): IncomingHttpHeaders {
+function headersFor(request: Request, requestId: string): IncomingHttpHeaders {
+  const body: unknown = request.body;
   const passed = PASSED_HEADERS.flatMap((name) => {
     const value = request.headers[name];
     return value === undefined ? [] : [[name, value] as const];
@@ -121,7 +120,7 @@ function headersFor(request: Request, requestId: string, body?: Buffer): Incomin
   const traceparent = activeTraceparent();
   return {
     ...Object.fromEntries(passed),
-    ...(body && { "content-length": String(body.byteLength) }),
+    ...(Buffer.isBuffer(body) && { "content-length": String(body.byteLength) }),
     "x-forwarded-for": request.ip ?? "",
     "x-forwarded-proto": request.protocol,
     "x-forwarded-host": request.host ?? "",
@@ -131,7 +130,7 @@ function headersFor(request: Request, requestId: string, body?: Buffer): Incomin
 }
 
 function proxyTo(webUrl: string, options: PageRoutesOptions): RequestHandler {
-  const { tls, silenceMaxMs = SILENCE_MAX_MS } = options;
+  const { tls, turns, silenceMaxMs = SILENCE_MAX_MS } = options;
   return createProxyMiddleware<Request, Response>({
     target: webUrl,
     // On a reused connection, a request would be lost if the web service closed the connection while
@@ -151,7 +150,8 @@ function proxyTo(webUrl: string, options: PageRoutesOptions): RequestHandler {
         proxy.on("proxyReq", (outgoing, { body }) => {
           if (Buffer.isBuffer(body)) outgoing.write(body);
         });
-        proxy.on("proxyRes", (answer, _request, response) => {
+        proxy.on("proxyRes", (answer, request, response) => {
+          turns.beginResponse(request, response);
           // Each page sets its own content security policy; ours would block its styles.
           response.removeHeader("Content-Security-Policy");
           delete answer.headers["x-request-id"];

@@ -5,6 +5,7 @@ import { createServer } from "@nutrition/core/node-http";
 import type { MetricsPage } from "@nutrition/telemetry/metrics/page";
 
 import { listen } from "./listen.ts";
+import { shareConnections } from "./share-connections.ts";
 
 export interface OperationsOptions {
   host: string;
@@ -35,7 +36,7 @@ export class OperationsServer implements AsyncDisposable {
   private constructor(metrics: MetricsPage | undefined) {
     this.#metrics = metrics;
     this.#server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, this.#answer);
-    this.#server.maxConnections = CONNECTIONS_MAX;
+    shareConnections(this.#server, { max: CONNECTIONS_MAX });
   }
 
   static async start({ host, port, metrics }: OperationsOptions): Promise<OperationsServer> {
