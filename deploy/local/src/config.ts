@@ -57,8 +57,7 @@ export function readConfig(
   ) {
     throw new Error(`PORT must be a number from 1 to 65535, not "${port}".`);
   }
-  const databaseUrl = nonEmpty("DATABASE_URL");
-  if (databaseUrl !== undefined) assertDatabaseAddress(databaseUrl);
+  const databaseUrl = databaseAddress(nonEmpty("DATABASE_URL"));
   const baseUrl = nonEmpty("BASE_URL");
   if (baseUrl !== undefined && !hasScheme(baseUrl, /^https?:$/)) {
     throw new Error("BASE_URL must look like https://journal.example.com.");
@@ -84,8 +83,8 @@ export function readConfig(
     dataFolder: resolve(nonEmpty("DATA_DIR") ?? join(ROOT, ".data")),
     port: { first: Number(port ?? DEFAULT_PORT), isFixed: port !== undefined },
     host: nonEmpty("HOST") ?? "127.0.0.1",
-    baseUrl: baseUrl?.replace(/\/+$/, ""),
-    authUrl: authUrl?.replace(/\/+$/, ""),
+    baseUrl: baseUrl?.replace(/(?<!\/)\/+$/, ""),
+    authUrl: authUrl?.replace(/(?<!\/)\/+$/, ""),
     databaseUrl,
     ...readFlags(args),
     logFormat,
@@ -136,9 +135,9 @@ function serviceNames(text: string | undefined): readonly ServiceName[] | undefi
   throw new Error(`There is no service "${unknown}". There are ${serviceNames.join(", ")}.`);
 }
 
-function assertDatabaseAddress(text: string): void {
+function databaseAddress(text: string | undefined): string | undefined {
   try {
-    new DatabaseAddress(text);
+    return text === undefined ? undefined : String(new DatabaseAddress(text));
   } catch (error) {
     throw new Error(`DATABASE_URL ${(error as Error).message}.`, { cause: error });
   }

@@ -31,28 +31,24 @@ const PAGES: readonly string[] = [
   "/favicon.ico",
 ];
 
-/** Request headers passed on to the web service, in addition to those that the gateway sets. */
-const PASSED_HEADERS: readonly string[] = [
-  "accept",
-  "accept-encoding",
-  "accept-language",
-  "cache-control",
-  "content-type",
-  "cookie",
-  "if-modified-since",
-  "if-none-match",
-  "origin",
+/**
+ * Request headers that the pages read, with the maximum characters of each that they get; the rest is cut off.
+ * The gateway itself sets the others.
+ */
+export const PASSED_HEADERS: ReadonlyMap<string, number> = new Map([
+  // Decides the form of our own errors.
+  ["accept", 512],
+  ["accept-language", 256],
+  ["content-type", 256],
+  // Sessions are kept in cookies: all that the server accepts.
+  ["cookie", 32_768],
+  ["origin", 1_024],
   // A prefetched page must not have side effects.
-  "purpose",
-  "referer",
-  "sec-fetch-dest",
-  "sec-fetch-mode",
-  "sec-fetch-site",
-  "sec-fetch-user",
-  "sec-purpose",
-  "user-agent",
-  "x-moz",
-];
+  ["purpose", 64],
+  ["sec-fetch-site", 64],
+  ["sec-purpose", 64],
+  ["x-moz", 64],
+]);
 
 const START = "/";
 /** Takes the place of the path in the log. */
@@ -113,9 +109,9 @@ const prepare: RequestHandler = (request, response, next) => {
 
 function headersFor(request: Request, requestId: string): IncomingHttpHeaders {
   const body: unknown = request.body;
-  const passed = PASSED_HEADERS.flatMap((name) => {
+  const passed = [...PASSED_HEADERS].flatMap(([name, charactersMax]) => {
     const value = request.headers[name];
-    return value === undefined ? [] : [[name, value] as const];
+    return value === undefined ? [] : [[name, String(value).slice(0, charactersMax)] as const];
   });
   const traceparent = activeTraceparent();
   return {

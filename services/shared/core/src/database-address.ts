@@ -2,8 +2,8 @@
 const SESSION_ATTRS = ["primary", "read-write"] as const;
 export type TargetSessionAttrs = (typeof SESSION_ATTRS)[number];
 
-/** Scheme, credentials, hosts and the rest. WHATWG's parser refuses several hosts with ports. */
-const ADDRESS = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#@]*)(.*)$/s;
+/** Scheme, authority and the rest. WHATWG's parser refuses several hosts with ports. */
+const ADDRESS = /^(postgres(?:ql)?:\/\/)([^/?#]*)([/?#].*)?$/s;
 const HOST = /^(?:\[[\da-f:.]+\]|[^\s:[\]]+)(?::\d{1,5})?$/i;
 
 /**
@@ -15,8 +15,11 @@ export class DatabaseAddress {
 
   /** Throws a message for the operator, without the address, which contains a password. */
   constructor(text: string) {
-    const [, scheme, credentials = "", hosts, rest] = ADDRESS.exec(text) ?? [];
-    if (scheme === undefined || hosts === undefined || rest === undefined) throw malformed();
+    const [, scheme, authority, rest = ""] = ADDRESS.exec(text) ?? [];
+    if (scheme === undefined || authority === undefined) throw malformed();
+    const end = authority.lastIndexOf("@");
+    const credentials = authority.slice(0, Math.max(0, end));
+    const hosts = authority.slice(end + 1);
     this.#parts = [scheme, credentials, hosts, rest];
     // Only a single host may be absent, for a socket that the parameter "host" names.
     const isOne = hosts === "" || this.hosts.every((host) => HOST.test(host));

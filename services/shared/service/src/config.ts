@@ -60,7 +60,7 @@ export const redisUrl = z
 /** An http or https address, without a slash at the end. */
 export const webAddress = z
   .url({ protocol: /^https?$/, error: "must be an http or https address" })
-  .transform((text) => text.replace(/\/+$/, ""));
+  .transform((text) => text.replace(/(?<!\/)\/+$/, ""));
 
 export const port = z.coerce.number().int().min(0).max(65_535);
 

@@ -135,7 +135,7 @@ function asWritten(phrase: string, line: string): string {
   if (start === -1) return named.join(" ") || phrase;
   const end = Math.max(start, read.indexOf(last, start));
   const said = written.slice(start, end + 1).join(" ");
-  return said.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
+  return said.replace(/^[^\p{L}\p{N}]+|(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/gu, "");
 }
 
 /** Minimum and maximum weight of a line in grams. */

@@ -2,13 +2,14 @@ import type { Food } from "../foods/food.ts";
 import { isBrand, isDescription, joinBrands, withoutEmpty } from "../text/vocabulary.ts";
 import type { Vocabulary } from "../text/vocabulary.ts";
 import { percentOf, readNumberWords } from "../text/quantities.ts";
+import { compilePattern } from "../text/patterns.ts";
 import { tokenize, wordsOf } from "../text/tokens.ts";
 import { LISTS } from "../text/words.ts";
 import { type FoodMatch, type FoodName, WordIndex, Work } from "./comparison.ts";
 
 const NAME_CHARACTERS_MAX = 120;
 /** Finds words that names ignore, and "n", which stands for "and". */
-const HAS_IGNORED_WORD = new RegExp(
+const HAS_IGNORED_WORD = compilePattern(
   `(?:^| )(?:${[...LISTS.ignoredInNames, "n"].join("|")})(?: |$)`,
   "u",
 );

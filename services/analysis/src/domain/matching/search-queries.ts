@@ -2,6 +2,7 @@ import SYNONYMS from "../../../foods/words/synonyms.json" with { type: "json" };
 import usda from "../../../foods/words/usda.json" with { type: "json" };
 import { foldWords, headWords, stem, stemsOf } from "../text/food-words.ts";
 import { readRuns, singular, SPELLINGS, LISTS } from "../text/words.ts";
+import { compilePattern } from "../text/patterns.ts";
 import { tokenize, wordsOf } from "../text/tokens.ts";
 import type { FoodIndex } from "./food-index.ts";
 import type { FoodMatch } from "./comparison.ts";
@@ -25,7 +26,7 @@ const WORDS_MAX = 12;
 const COUNT = String.raw`(?:(?:\d+|an?|some|one|two|three|four|five|six|seven|eight|nine|ten|half|couple) (?!percent))`;
 const CONTAINER = `(?:(?:${[...LISTS.amountsInSearches].join("|")}) )`;
 /** "2 cups of coffee" and "cup of coffee" search for coffee; "glass noodles" contains no amount. */
-const AMOUNT = new RegExp(`^(?:${COUNT}+${CONTAINER}*(?:of )?|${CONTAINER}+of |of )`, "u");
+const AMOUNT = compilePattern(`^(?:${COUNT}+${CONTAINER}*(?:of )?|${CONTAINER}+of |of )`, "u");
 const SYNONYM_WORDS_MAX = 3;
 /** Minimum score of a match whose words are a name of the food, in any order. */
 export const NAMED_SCORE = 0.97;
