@@ -9,6 +9,7 @@ import { IdentityVerifier } from "@nutrition/rpc/identity";
 import { bind, startRpcServer } from "@nutrition/rpc/server";
 import { openTls } from "@nutrition/rpc/tls-files";
 import { internalTlsPaths } from "@nutrition/service/config";
+import { countThreadHeap } from "@nutrition/service/full-collections";
 import { inspectionBinding } from "@nutrition/service/inspection";
 import { type Logger, silentLogger } from "@nutrition/service/logger";
 import { repeat } from "@nutrition/service/repeat";
@@ -67,14 +68,17 @@ export async function startAnalysis(
   await using starting = new AsyncDisposableStack();
   const database = starting.use(openDatabase(config, logger, SEARCH_POOL));
   const imported = new ImportedFoods(database, moduleLogger(logger, "foods"));
-  let isServing = (_: boolean) => {};
+  let setServing = (_: boolean) => {};
   const reader = starting.use(
     await ThreadReader.start({
       module: overrides.readerThread ?? READER_THREAD,
       imported,
       importedFoodsWaitMs: overrides.importedFoodsWaitMs,
       logger: moduleLogger(logger, "reader"),
-      onChange: ({ isReading }) => isServing(isReading),
+      onChange: ({ isReading, heapBytes }) => {
+        countThreadHeap(heapBytes);
+        setServing(isReading);
+      },
     }),
   );
   const improve = await openModel(config, { clock, logger }, starting);
@@ -104,7 +108,7 @@ export async function startAnalysis(
       services: [bind(AnalysisService, handlers, ACCESS), inspection],
     }),
   );
-  isServing = (isReading) => server.setServing(isReading);
+  setServing = (isReading) => server.setServing(isReading);
   const running = starting.move();
   return { address: server.address, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

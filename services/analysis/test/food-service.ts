@@ -56,7 +56,11 @@ export class FoodService implements AsyncDisposable {
       ...options.environment,
     };
     const { logger = silentLogger, readerThread } = options;
-    const overrides = { logger, importedFoodsWaitMs: 10_000, ...(readerThread && { readerThread }) };
+    const overrides = {
+      logger,
+      importedFoodsWaitMs: 10_000,
+      ...(readerThread && { readerThread }),
+    };
     const { address } = resources.use(await startAnalysis(readConfig(environment), overrides));
     const transport = new UnaryTransport({ address, issuer: identity.issuer("admin") });
     resources.defer(() => transport.close());

@@ -14,7 +14,6 @@ import type { Handler } from "@nutrition/rpc/service-definition";
 import type { Food } from "../domain/foods/food.ts";
 import type { ImportedFood, ImportedSource } from "../domain/foods/imported-food.ts";
 import type { ExplainedPart, FoodReader, FoundFood } from "../operations/food-reader.ts";
-import { finishImport, storeFoods } from "../store/food-store.ts";
 import { assertLine, COSTLY_LINE, invalid, lineMessage, readerContextOf } from "./analyze.ts";
 
 const QUERY_CHARACTERS_MAX = 200;
@@ -62,16 +61,17 @@ export function importHandlers(database: Database) {
       if (foods.length === 0 || foods.length > BATCH_MAX) {
         throw invalid("INVALID_BATCH", `Send 1 to ${BATCH_MAX} foods.`);
       }
-      // Imported here, because only the reader's thread needs these rules otherwise.
-      const { soundFoods } = await import("../operations/sound-foods.ts");
       const sources = new Map(SOURCE_NAMES.map((name) => [SOURCES[name], name]));
       const offered = foods.map((food) => ({ ...food, source: sources.get(food.source) }));
-      const { accepted, refused } = soundFoods(offered);
-      const { inserted, updated } = await database.transaction((tx) => storeFoods(tx, accepted));
-      return { inserted, updated, unchanged: accepted.length - inserted - updated, refused };
+      return (await importOperations()).importFoods(database, offered);
     },
-    finishImport: () => finishImport(database),
+    finishImport: async () => (await importOperations()).finishImport(database),
   };
+}
+
+/** Loaded for the first import, because the words that it needs are otherwise only in the reader's thread. */
+function importOperations() {
+  return import("../operations/import-foods.ts");
 }
 
 /** The message for a food of any table. */

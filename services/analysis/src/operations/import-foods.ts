@@ -1,4 +1,5 @@
 import type { PartialAmounts } from "@nutrition/core/nutrients";
+import type { Database } from "@nutrition/postgres/database";
 
 import { knownNutrients } from "../domain/foods/food.ts";
 import {
@@ -7,6 +8,9 @@ import {
   type NewFood,
   problemOfImported,
 } from "../domain/foods/imported-food.ts";
+import { storeFoods } from "../store/food-store.ts";
+
+export { finishImport } from "../store/food-store.ts";
 
 /** A food that an operator sends. */
 export interface OfferedFood extends Omit<NewFood, "source" | "per100Grams"> {
@@ -14,25 +18,20 @@ export interface OfferedFood extends Omit<NewFood, "source" | "per100Grams"> {
   readonly per100g?: PartialAmounts | undefined;
 }
 
-export interface RefusedFood {
-  readonly reference: string;
-  readonly reason: string;
-}
-
-/** The foods of a batch that can be imported; if a reference is in it twice, the last food counts. */
-export function soundFoods(offered: readonly OfferedFood[]): {
-  accepted: NewFood[];
-  refused: RefusedFood[];
-} {
+/** Stores the foods of a batch that are sound; if a reference is in it twice, the last food counts. */
+export async function importFoods(database: Database, offered: readonly OfferedFood[]) {
   const accepted = new Map<string, NewFood>();
-  const refused: RefusedFood[] = [];
+  const refused: { reference: string; reason: string }[] = [];
   for (const each of offered) {
     const food = newFood(each);
     const reason = food ? problemOfImported(food) : "Its source or its nutrients are missing.";
     if (food && reason === undefined) accepted.set(food.reference, food);
     else refused.push({ reference: each.reference, reason: reason ?? "" });
   }
-  return { accepted: [...accepted.values()], refused };
+  const { inserted, updated } = await database.transaction((tx) =>
+    storeFoods(tx, [...accepted.values()]),
+  );
+  return { inserted, updated, unchanged: accepted.size - inserted - updated, refused };
 }
 
 /** Undefined if it has no source or no nutrients. */
