@@ -160,7 +160,7 @@ export function estimate({ water = 0, comment = "", ...nutrients }: FakeEstimate
   return { outcome: { case: "estimate", value } };
 }
 
-/** An answer without figures. */
-export function cannotTell(message: string): FakeLine {
-  return { outcome: { case: "cannotTell", value: { message } } };
+/** An answer without figures; that of a `costly` line says that it must not be sent again. */
+export function cannotTell(message: string, costly = false): FakeLine {
+  return { outcome: { case: "cannotTell", value: { message, costly } } };
 }

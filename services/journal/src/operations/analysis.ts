@@ -12,7 +12,13 @@ export interface AnalyzeOptions {
 }
 
 /** One line's estimate, or the reason why there is none. */
-export type LineOutcome = EstimatedLine | { cannotTell: string };
+export type LineOutcome = EstimatedLine | RefusedLine;
+
+export interface RefusedLine {
+  cannotTell: string;
+  /** Whether it takes so long to read that it must not be sent again. */
+  isCostly: boolean;
+}
 
 /** Outcome of each line, in order. */
 export interface AnalyzedLines {
