@@ -44,7 +44,13 @@ export const SERVICES: Readonly<Record<string, Readonly<Record<string, Row>>>> =
     retrieval: row("domain store", "core postgres"),
     model: row("config.ts domain retrieval store", "core postgres telemetry"),
     operations: row("domain model retrieval store", "core postgres", "node:crypto"),
-    rpc: row("domain operations retrieval store", "core postgres proto rpc telemetry"),
+    // The thread that reads food text, and what runs it.
+    reader: row(
+      "domain operations retrieval store",
+      "core telemetry",
+      "node:timers/promises node:v8 node:worker_threads",
+    ),
+    rpc: row("domain operations store", "core postgres proto rpc telemetry"),
   },
   auth: {
     ...SKELETON,

@@ -9,6 +9,7 @@ import { IdentityVerifier } from "@nutrition/rpc/identity";
 import { bind, startRpcServer } from "@nutrition/rpc/server";
 import { openTls } from "@nutrition/rpc/tls-files";
 import { internalTlsPaths } from "@nutrition/service/config";
+import { countThreadHeap } from "@nutrition/service/full-collections";
 import { inspectionBinding } from "@nutrition/service/inspection";
 import { type Logger, silentLogger } from "@nutrition/service/logger";
 import type { ReadinessDetails } from "@nutrition/service/operations-server";
@@ -16,20 +17,16 @@ import { repeat } from "@nutrition/service/repeat";
 import { watchDatabase } from "@nutrition/service/watch-database";
 
 import type { AnalysisConfig } from "./config.ts";
-import { FoodIndex } from "./domain/matching/food-index.ts";
-import { QueryReader } from "./domain/matching/search-queries.ts";
-import { LineReader } from "./domain/line-reader.ts";
-import type { ModelProvider } from "./model/model-provider.ts";
 import { Spending } from "./model/spending.ts";
-import { FoodSearch, ShippedFoods } from "./retrieval/food-search.ts";
-import { LookUps } from "./retrieval/look-ups.ts";
+import type { EstimateDependencies } from "./operations/estimate-lines.ts";
+import { ThreadReader } from "./reader/thread-reader.ts";
+import { ImportedFoods } from "./retrieval/imported-foods.ts";
 import { analyzeHandler } from "./rpc/analyze.ts";
 import { explainLineHandler, importHandlers, searchFoodsHandler } from "./rpc/foods.ts";
-import { readFoodTable, readUsdaFoods } from "./store/food-table.ts";
-import { ImportedFoods } from "./retrieval/imported-foods.ts";
 
 const SCHEMA = "analysis";
 const MIGRATIONS = new URL("../migrations/", import.meta.url);
+const READER_THREAD = new URL("./reader/reader-thread.ts", import.meta.url);
 /** No caller waits longer for a search. */
 const SEARCH_POOL = { maxConnections: 6, statementTimeoutMs: 1_500 };
 /** Imports run long statements, and vacuum the tables at the end. */
@@ -52,6 +49,8 @@ const ACCESS: Access<typeof AnalysisService> = {
 export interface AnalysisOverrides {
   /** How long lines wait for imported foods, in milliseconds. */
   importedFoodsWaitMs?: number;
+  /** Module of the thread that reads food text. */
+  readerThread?: URL;
   clock?: Clock;
   logger?: Logger;
 }
@@ -75,12 +74,24 @@ export async function startAnalysis(
   const database = starting.use(openDatabase(config, health, SEARCH_POOL));
   starting.use(watchDatabase(health, database, logger));
   const imported = new ImportedFoods(database, moduleLogger(logger, "foods"));
-  const lookUps = await openFoods(imported, overrides.importedFoodsWaitMs);
-  const model = await openModel(config, { clock, logger, health }, starting);
+  let setServing = (_: boolean) => {};
+  const reader = starting.use(
+    await ThreadReader.start({
+      module: overrides.readerThread ?? READER_THREAD,
+      imported,
+      importedFoodsWaitMs: overrides.importedFoodsWaitMs,
+      logger: moduleLogger(logger, "reader"),
+      onChange: ({ isReading, heapBytes }) => {
+        countThreadHeap(heapBytes);
+        setServing(isReading);
+      },
+    }),
+  );
+  const improve = await openModel(config, { clock, logger, health }, starting);
   const handlers = {
-    analyze: analyzeHandler({ lookUps, model }),
-    explainLine: explainLineHandler(lookUps),
-    searchFoods: searchFoodsHandler(lookUps.search),
+    analyze: analyzeHandler({ reader, improve }),
+    explainLine: explainLineHandler(reader),
+    searchFoods: searchFoodsHandler(reader),
     ...importHandlers(starting.use(openDatabase(config, health, IMPORT_POOL))),
   };
   const tls = starting.use(openTls(internalTlsPaths(config), logger));
@@ -103,6 +114,7 @@ export async function startAnalysis(
       services: [bind(AnalysisService, handlers, ACCESS), inspection],
     }),
   );
+  setServing = (isReading) => server.setServing(isReading);
   const running = starting.move();
   return {
     address: server.address,
@@ -116,12 +128,13 @@ async function openModel(
   config: AnalysisConfig,
   { clock, logger, health }: { clock: Clock; logger: Logger; health: DatabaseHealth },
   stack: AsyncDisposableStack,
-): Promise<ModelProvider | undefined> {
+): Promise<EstimateDependencies["improve"]> {
   const { ANALYSIS_MODEL_URL: url, ANALYSIS_MODEL: name } = config;
   if (url === undefined || name === undefined) return undefined;
   // Imported here, so that a service without a model does not spend memory on its client.
   const { ChatClient } = await import("./model/chat-client.ts");
   const { ModelProvider } = await import("./model/model-provider.ts");
+  const { improveLines } = await import("./operations/improve-lines.ts");
   const modelLogger = moduleLogger(logger, "model");
   const { ANALYSIS_MODEL_TIMEOUT_MS: totalTimeoutMs, ANALYSIS_MODEL_KEY: key } = config;
   const spending = new Spending({
@@ -138,7 +151,7 @@ async function openModel(
   stack.use(repeat(() => spending.report(), pace));
   const cleanUpPace = { ...pace, name: "clean-up", pauseMs: CLEAN_UP_PAUSE_MS };
   stack.use(repeat(() => spending.deleteOldCalls(), cleanUpPace));
-  return new ModelProvider({
+  const model = new ModelProvider({
     client: new ChatClient({ url, model: name, key, totalTimeoutMs }),
     spending,
     concurrency: config.ANALYSIS_MODEL_CONCURRENCY,
@@ -146,6 +159,7 @@ async function openModel(
     logger: modelLogger,
     clock,
   });
+  return (read, asked, signal) => improveLines(model, read, asked, signal);
 }
 
 function openDatabase(
@@ -160,14 +174,4 @@ function openDatabase(
     schema: SCHEMA,
     health,
   });
-}
-
-/** Reads the tables that ship with the service, and assembles what finds foods in all tables. */
-async function openFoods(imported: ImportedFoods, waitMs: number | undefined): Promise<LookUps> {
-  const usda = await readUsdaFoods();
-  const table = await readFoodTable(usda);
-  const index = new FoodIndex(table.foods, table);
-  const shipped = new ShippedFoods(usda, new QueryReader(index), index.work);
-  const reader = new LineReader(index, (name) => shipped.foodsFor(name));
-  return new LookUps(reader, new FoodSearch(shipped, imported), waitMs);
 }

@@ -24,6 +24,7 @@ import { watchDatabase } from "@nutrition/service/watch-database";
 import { RpcAnalysis } from "./clients/analysis-client.ts";
 import { RpcLimits } from "./clients/limits-client.ts";
 import type { JournalConfig } from "./config.ts";
+import { LineHashes } from "./domain/costly-lines.ts";
 import { cleanUp } from "./operations/clean-up.ts";
 import { GuardedWrites } from "./operations/guarded-write.ts";
 import type { WriteDependencies } from "./operations/guarded-write.ts";
@@ -104,7 +105,9 @@ export async function startJournal(
   });
   cleanup.defer(() => writes.finished());
   const { duplicateWindowMs } = config;
-  const handlers = handlersOf({ shares, clock, analysis, writes, duplicateWindowMs });
+  const lineHashes = new LineHashes(Buffer.from(config.identityPrivateKey.d, "base64url"));
+  const dependencies = { shares, clock, analysis, lineHashes, writes, duplicateWindowMs };
+  const handlers = handlersOf(dependencies);
   const { identityTrustedKeys: trustedKeys, host, port } = config;
   const identity = new IdentityVerifier({ service: NAME, trustedKeys });
   const inspection = inspectionBinding({

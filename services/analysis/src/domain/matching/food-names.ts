@@ -53,8 +53,8 @@ export class FoodNames {
     this.#byPhrase.set(phrase, { food, written });
     const sorted = sortedPhrase(head);
     if (!this.#bySortedPhrase.has(sorted)) this.#bySortedPhrase.set(sorted, food);
-    const words = new Set(head);
-    this.#byWord.add({ food, words, head }, words);
+    const words = [...new Set(head)];
+    this.#byWord.add({ food, words: words.length === head.length ? head : words, head }, words);
     const percent = head.map(percentOf).find((value) => value !== undefined);
     if (percent === undefined) return;
     const others = sortedPhrase(head.filter((word) => percentOf(word) === undefined));

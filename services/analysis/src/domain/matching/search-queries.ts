@@ -121,7 +121,7 @@ const UNWANTED_WORDS: ReadonlySet<string> = new Set(usda.unwanted.map(stem));
 interface NameWords {
   /** The words between blanks. */
   readonly words: string;
-  readonly stems: ReadonlySet<string>;
+  readonly stems: readonly string[];
   /** Stems of the head of the name: "almonds" of "Nuts, almonds, dry roasted". */
   readonly head: readonly string[];
 }
@@ -134,7 +134,7 @@ export function wordsOfFood(food: ImportedFood): NameWords {
   if (read) return read;
   const words = foldWords(food.name);
   const head = stemsOf(headWords(food.name));
-  const own = { words: ` ${words} `, stems: new Set(stemsOf(words)), head };
+  const own = { words: ` ${words} `, stems: stemsOf(words), head };
   known.set(food, own);
   return own;
 }
@@ -150,19 +150,18 @@ export function rankFoods(
   const written = said.map(singular).map((word) => [` ${word} `, ` ${word}s `]);
   const scoreOf = (food: ImportedFood) => {
     const { words, stems, head } = wordsOfFood(food);
-    const has = (stem: string) => stems.has(stem);
-    const own = [...stems];
+    const has = (stem: string) => stems.includes(stem);
     // Weights tuned on searches of an app's users: the words before the first comma of a name count
     // most, and plain foods come before dried, canned or reduced ones.
     return (
       0.5 * shareOf(phrases, (term) => term.some((phrase) => phrase.every(has))) +
       0.9 * shareOf(written, (forms) => forms.some((form) => words.includes(form))) +
-      0.9 * shareOf(own, (stem) => asked.has(stem)) +
+      0.9 * shareOf(stems, (stem) => asked.has(stem)) +
       (head.every((stem) => asked.has(stem)) ? 0.7 : 0) +
       (references.includes(food.reference) ? 0.4 : 0) +
-      (own.some((stem) => PLAIN_WORDS.has(stem)) ? 0.2 : 0) -
-      (own.some((stem) => UNWANTED_WORDS.has(stem) && !asked.has(stem)) ? 0.4 : 0) -
-      0.03 * Math.min(NAME_WORDS_MAX, own.length)
+      (stems.some((stem) => PLAIN_WORDS.has(stem)) ? 0.2 : 0) -
+      (stems.some((stem) => UNWANTED_WORDS.has(stem) && !asked.has(stem)) ? 0.4 : 0) -
+      0.03 * Math.min(NAME_WORDS_MAX, stems.length)
     );
   };
   return foods

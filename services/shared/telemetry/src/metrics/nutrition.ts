@@ -106,6 +106,14 @@ export const analysisFallbacks = counter({
   attributes: ["nutrition.fallback.reason"],
 });
 
+export const analysisReaderEnds = counter({
+  name: "nutrition.analysis.reader.ends",
+  unit: "{thread}",
+  description:
+    "Threads that read food text and were replaced, because a line blocked them or they failed.",
+  attributes: [],
+});
+
 export const modelCost = counter({
   name: "nutrition.model.cost",
   unit: "{USD}",
