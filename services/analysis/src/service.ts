@@ -74,7 +74,7 @@ export async function startAnalysis(
   const database = starting.use(openDatabase(config, health, SEARCH_POOL));
   starting.use(watchDatabase(health, database, logger));
   const imported = new ImportedFoods(database, moduleLogger(logger, "foods"));
-  let setServing = (_: boolean) => {};
+  let setServing: (isServing: boolean) => void = () => {};
   const reader = starting.use(
     await ThreadReader.start({
       module: overrides.readerThread ?? READER_THREAD,
