@@ -87,11 +87,10 @@ export class DatabaseHealth implements Disposable {
       const forMs = CHECKED.includes(condition) ? CHECKED_REMEMBERED_MS : REMEMBERED_MS;
       if (nowMs - lastMs >= forMs) this.#end(condition);
     }
-    return [...this.#noticed].map(([condition, { since }]) => ({
-      condition,
-      since,
-      ...DATABASE_CONDITIONS[condition],
-    }));
+    const isFull = this.#noticed.has("disk_full");
+    return [...this.#noticed]
+      .filter(([condition]) => !(isFull && condition === "disk_nearly_full"))
+      .map(([condition, { since }]) => ({ condition, since, ...DATABASE_CONDITIONS[condition] }));
   }
 
   /**
@@ -117,8 +116,8 @@ export class DatabaseHealth implements Disposable {
 
   #end(condition: DatabaseCondition): void {
     if (!this.#noticed.delete(condition)) return;
-    const { message } = DATABASE_CONDITIONS[condition];
-    this.#log.info({ condition, isOver: true }, `No longer: ${message}`);
+    const over = `PostgreSQL: the condition ${condition} has ended.`;
+    this.#log.info({ condition, isOver: true }, over);
   }
 
   async #checkDisk(): Promise<void> {
