@@ -50,7 +50,11 @@ describe("a database address", () => {
         return String(error);
       }
     };
-    fc.assert(fc.property(fc.string(), (text) => expect(messageOf(text)).not.toContain("hunter2")));
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(messageOf(text)).not.toContain("hunter2");
+      }),
+    );
   });
 
   it("takes any role and password, which every host's address then has", () => {
