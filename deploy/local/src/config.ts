@@ -57,8 +57,8 @@ export function readConfig(
   ) {
     throw new Error(`PORT must be a number from 1 to 65535, not "${port}".`);
   }
-  const databaseUrl = nonEmpty("DATABASE_URL");
-  if (databaseUrl !== undefined) assertDatabaseAddress(databaseUrl);
+  const databaseText = nonEmpty("DATABASE_URL");
+  const databaseUrl = databaseText === undefined ? undefined : readDatabaseUrl(databaseText);
   const baseUrl = nonEmpty("BASE_URL");
   if (baseUrl !== undefined && !hasScheme(baseUrl, /^https?:$/)) {
     throw new Error("BASE_URL must look like https://journal.example.com.");
@@ -136,9 +136,10 @@ function serviceNames(text: string | undefined): readonly ServiceName[] | undefi
   throw new Error(`There is no service "${unknown}". There are ${serviceNames.join(", ")}.`);
 }
 
-function assertDatabaseAddress(text: string): void {
+/** Throws a readable message. */
+function readDatabaseUrl(text: string): string {
   try {
-    new DatabaseAddress(text);
+    return new DatabaseAddress(text).toString();
   } catch (error) {
     throw new Error(`DATABASE_URL ${(error as Error).message}.`, { cause: error });
   }

@@ -135,38 +135,6 @@ describe("about an instance that responds, the doctor reports", () => {
     ],
     ["how many connections are left", database({ connections: 7 }), "ok", "connections_free"],
     [
-      "that the server has few connections left",
-      database({ serverConnections: 80, serverConnectionLimit: 97 }),
-      "warning",
-      "server_connections_nearly_used",
-    ],
-    ...["disk_full", "read_only", "connections_used_up"].map(
-      (condition): [string, Facts, Finding["level"], string] => [
-        `${condition} while its database answers`,
-        database({ conditions: [condition] }),
-        "problem",
-        `database_${condition}`,
-      ],
-    ),
-    [
-      "a database that refuses its connections, by the reason",
-      database({ reachable: false, conditions: ["read_only"] }),
-      "problem",
-      "database_read_only",
-    ],
-    [
-      "a disk that fills up",
-      database({ conditions: ["disk_nearly_full"] }),
-      "warning",
-      "database_disk_nearly_full",
-    ],
-    [
-      "a condition of a newer version",
-      database({ conditions: ["on_fire"] }),
-      "warning",
-      "database_condition_unknown",
-    ],
-    [
       "a role with too many privileges",
       database({ roleAttributes: ["SUPERUSER"] }),
       "problem",
