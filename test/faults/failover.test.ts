@@ -7,6 +7,7 @@ import { startForwarder } from "@nutrition/test-support/forwarder";
 import { PostgresServer } from "@nutrition/test-support/postgres-server";
 import { expect, test } from "vitest";
 
+import { connectAssistant } from "../e2e/assistants.ts";
 import type { Watched } from "./what-is-said.ts";
 import {
   complaintsIn,
@@ -20,39 +21,41 @@ import {
 
 /** Time for which the database's address leads to the old primary after the new one serves. */
 const LAG_MS = 12_000;
+const SUCCESS_MAX_MS = 30_000;
 /** Something that each service needs its database for. */
 function workOf(
   { system }: Watched,
-  { id, key }: { id: string; key: string },
+  key: string,
 ): Readonly<Record<string, () => Promise<unknown>>> {
   const ok = async (path: string) => {
     const { status, body } = await system.get(path, key);
     if (status !== 200) throw new Error(JSON.stringify(body));
   };
   return {
-    "auth (creates a key)": () => system.admin("keys", "create", "--account", id),
+    "auth (creates an account)": () => system.account(`${crypto.randomUUID()}@example.com`),
     "limits (counts a request)": () => ok("/api/v1/me"),
     "journal (reads a day)": () => ok("/api/v1/nutrition/summary"),
     "analysis (finds foods)": () => system.admin("foods", "search", "oats"),
   };
 }
 
-/** When each work first succeeded, in milliseconds from now. */
+/** When each work first succeeded, in milliseconds from now; or why it did not within 30 s. */
 async function firstSuccesses(
   work: ReturnType<typeof workOf>,
-): Promise<Readonly<Record<string, number>>> {
+): Promise<Readonly<Record<string, number | string>>> {
   const startedMs = performance.now();
   const times = Object.entries(work).map(async ([name, run]) => {
-    while (
-      !(await run().then(
-        () => true,
-        () => false,
-      ))
-    )
+    for (;;) {
+      const failure = await run().then(
+        () => undefined,
+        (error: unknown) => String(error),
+      );
+      const tookMs = Math.round(performance.now() - startedMs);
+      if (failure === undefined || tookMs > SUCCESS_MAX_MS) return [name, failure ?? tookMs];
       await sleep(20);
-    return [name, Math.round(performance.now() - startedMs)] as const;
+    }
   });
-  return Object.fromEntries(await Promise.all(times));
+  return Object.fromEntries(await Promise.all(times)) as Record<string, number | string>;
 }
 
 test("after a failover whose address lags, everything works again as soon as the address follows", async () => {
@@ -69,8 +72,10 @@ test("after a failover whose address lags, everything works again as soon as the
   const watched = stack.use(await startWatched({ DATABASE_URL: first.url(address.port) }));
   const { system } = watched;
   const account = await system.account("failover@example.com", "--premium");
-  const work = workOf(watched, account);
-  await firstSuccesses(work);
+  const assistant = stack.use(await connectAssistant(system.baseUrl, account.key));
+  const work = workOf(watched, account.key);
+  const numbers = Object.fromEntries(Object.keys(work).map((name) => [name, expect.any(Number)]));
+  expect(await firstSuccesses(work)).toEqual(numbers);
   await expect.poll(() => first.isReplicated()).toBe(true);
 
   await first.stop();
@@ -84,7 +89,7 @@ test("after a failover whose address lags, everything works again as soon as the
     .poll(async () => everyone("read_only")(await conditionsOf(watched)), { timeout: LAG_MS })
     .toBe(true);
   const read = await readOnce(watched, account.key);
-  const logged = await logOnce(watched, account.key, "1 apple");
+  const logged = await logOnce(assistant, "1 apple");
   const { exitCode, text } = await doctor(watched);
   const said = {
     "REST client": JSON.stringify(read),
@@ -108,14 +113,15 @@ test("after a failover whose address lags, everything works again as soon as the
     "statuses of reads meanwhile": [...statuses].join(", "),
   });
 
+  expect(times).toEqual(numbers);
   expect(read).toMatchObject({ status: 503, retryAfter: "2" });
   expect(read.body).toContain("service_unavailable");
-  expect(logged).toMatchObject({ isError: true, text: expect.stringContaining("Call again in") });
+  expect(logged).toMatchObject({ isError: true, text: expect.stringContaining("unavailable") });
   expect([...statuses]).toEqual([503]);
   expect(exitCode).toBe(1);
   for (const service of ["auth", "limits", "analysis", "journal"]) {
     expect(text).toMatch(new RegExp(`✗ ${service} database +PostgreSQL accepts no writes`));
   }
-  expect(terminal.filter((line) => line.includes("PostgreSQL accepts no writes"))).toHaveLength(2);
-  expect((await logOnce(watched, account.key, "1 apple")).isError).toBe(false);
+  expect(terminal.filter((line) => line.includes("PostgreSQL accepts no writes"))).toHaveLength(1);
+  expect((await logOnce(assistant, "1 apple")).isError).toBe(false);
 }, 240_000);

@@ -9,7 +9,7 @@ import { Services } from "@nutrition/admin/services";
 import { findFreePortRange } from "@nutrition/local/ports";
 import { MEASURED_SERVICES } from "@nutrition/local/telemetry";
 
-import { connectAssistant } from "../e2e/assistants.ts";
+import type { Assistant } from "../e2e/assistants.ts";
 import { System } from "../e2e/system.ts";
 
 /** A condition in the details of a service's readiness. */
@@ -98,9 +98,8 @@ export async function readOnce({ system }: Watched, key: string) {
 }
 
 /** The result of logging food with a tool, word for word. */
-export async function logOnce({ system }: Watched, key: string, text: string) {
+export async function logOnce(assistant: Assistant, text: string) {
   try {
-    await using assistant = await connectAssistant(system.baseUrl, key);
     const result = await assistant.call("log_food", { food_text: text });
     return { isError: result.isError, text: result.text };
   } catch (error) {

@@ -155,6 +155,11 @@ describe.skipIf(isWithoutHelm())("the chart", () => {
     expect(output).toContain(named);
   });
 
+  it("gives services each of several database hosts with its port", () => {
+    const { output } = template("minimal.yaml", "--set=database.host=db-1\\,db-2");
+    expect(output).toContain("@db-1:5432,db-2:5432/");
+  });
+
   it("lets only web reach the mail server, and only if there is one", () => {
     const mailersOf = (manifests: readonly Manifest[]) =>
       manifests

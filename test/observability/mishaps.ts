@@ -73,6 +73,25 @@ export async function exhaustPool(stack: Stack): Promise<AsyncDisposable> {
   return starting.move();
 }
 
+/** As after a failover, or at a provider whose disk fills up. */
+export async function makeReadOnly(stack: Stack): Promise<AsyncDisposable> {
+  await using starting = new AsyncDisposableStack();
+  const database = starting.use(await databaseOf(stack, "limits"));
+  const set = async (value: "on" | "off") => {
+    await database.transaction(async (tx) => {
+      await tx.query(sql`set transaction read write`);
+      const text = `alter role limits set default_transaction_read_only = ${value}`;
+      await tx.query({ text, values: [] });
+    });
+    await database.query(sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where usename = current_user and pid <> pg_backend_pid()`);
+  };
+  starting.defer(() => set("off"));
+  await set("on");
+  return starting.move();
+}
+
 export async function loseKeys(stack: Stack): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack();
   starting.use(await stopProvider(stack));

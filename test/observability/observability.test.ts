@@ -62,7 +62,9 @@ describe.skipIf(isWithoutPrometheus())("on the running system", () => {
   it.skipIf(!ALL_ALERTS)("each alert has a scenario here", () => {
     const provoked = SCENARIOS.filter(isRun).flatMap(({ fires }) => fires);
     const names = alertsOf().map(({ name }) => name);
-    expect(names.filter((name) => !provoked.includes(name))).toEqual([]);
+    // test/faults/full-disk.test.ts fills a disk, which needs a small one.
+    const elsewhere = ["DatabaseDiskNearlyFull"];
+    expect(names.filter((name) => ![...provoked, ...elsewhere].includes(name))).toEqual([]);
   });
 
   it.each(SCENARIOS.filter(isRun))(

@@ -8,6 +8,7 @@ import {
   loseJournal,
   loseKeys,
   loseLimits,
+  makeReadOnly,
   slowDatabase,
   spendBudget,
   stopProvider,
@@ -61,6 +62,13 @@ export const SCENARIOS: readonly Scenario[] = [
     mayFire: [],
     runs: "all",
     happen: exhaustPool,
+  },
+  {
+    name: "the database of a service accepts no writes",
+    fires: ["DatabaseImpaired"],
+    mayFire: [...READS, ...WRITES],
+    runs: "all",
+    happen: makeReadOnly,
   },
   {
     name: "the identity provider is down",

@@ -3,7 +3,11 @@ import {
   keySetFetched,
   modelBudgetRefusals,
 } from "@nutrition/telemetry/metrics/nutrition";
-import { limitsReservationsOverdue, outboxAge } from "@nutrition/telemetry/metrics/nutrition";
+import {
+  databaseCondition,
+  limitsReservationsOverdue,
+  outboxAge,
+} from "@nutrition/telemetry/metrics/nutrition";
 import { dbClientConnectionPendingRequests } from "@nutrition/telemetry/metrics/standard";
 
 import { OBJECTIVES } from "./objectives.ts";
@@ -99,6 +103,7 @@ function causes(scale: number): Alert[] {
       runbook: "service-down",
     },
     ...messageCauses(scale),
+    ...databaseCauses(),
     {
       name: "PoolExhausted",
       severity: "ticket",
@@ -159,6 +164,35 @@ function messageCauses(scale: number): Alert[] {
       forSeconds: 600,
       summary: "{{ $value }} reservations have expired and still count against people's limits.",
       runbook: "reservations-overdue",
+    },
+  ];
+}
+
+/** Conditions of PostgreSQL that its administrator must end. */
+function databaseCauses(): Alert[] {
+  const label = "nutrition_database_condition";
+  const noticed = (matcher: string) =>
+    `max by (${label}) (${nameOf(databaseCondition)}{${label}${matcher}"disk_nearly_full"}) > 0`;
+  // The volumes of the chart's own databases, as the cluster measures them.
+  const claims = '{persistentvolumeclaim=~"data-.+-postgres-[0-9]+|.+-db-[0-9]+"}';
+  const volume = (what: string) =>
+    `max by (persistentvolumeclaim) (kubelet_volume_stats_${what}_bytes${claims})`;
+  return [
+    {
+      name: "DatabaseImpaired",
+      severity: "page",
+      expression: noticed("!="),
+      forSeconds: 120,
+      summary: `PostgreSQL: {{ $labels.${label} }}. Requests fail with 503.`,
+      runbook: "database-condition",
+    },
+    {
+      name: "DatabaseDiskNearlyFull",
+      severity: "ticket",
+      expression: `${noticed("=")}\nor\n${volume("available")} / ${volume("capacity")} < 0.1`,
+      forSeconds: 300,
+      summary: "The disk of PostgreSQL is nearly full {{ $labels.persistentvolumeclaim }}.",
+      runbook: "database-condition",
     },
   ];
 }

@@ -60,6 +60,13 @@ const OUTBOX = 'nutrition_outbox_age_seconds{job="journal",nutrition_outbox="lim
 const OVERDUE = 'nutrition_limits_reservations_overdue{job="limits"}';
 const WAITING =
   'db_client_connection_pending_requests{job="journal",instance="a",db_client_connection_pool_name="journal"}';
+const condition = (name: string, value: number) =>
+  constant(
+    `nutrition_database_condition{job="limits",nutrition_database_condition="${name}"}`,
+    value,
+  );
+const volume = (claim: string, what: string, bytes: number) =>
+  constant(`kubelet_volume_stats_${what}_bytes{persistentvolumeclaim="${claim}"}`, bytes);
 const BUDGET_REFUSALS = 'nutrition_model_budget_refusals_total{job="analysis",instance="a"}';
 const FETCHED = 'nutrition_key_set_fetched_seconds{job="gateway",instance="a"}';
 const AWAY = 'nutrition_key_set_away{job="gateway",instance="a"}';
@@ -119,6 +126,44 @@ const SCENARIOS: readonly { name: string; given: Series[]; fires: string[] }[] =
     name: "requests wait for connections",
     given: [constant(WAITING, 2)],
     fires: ["PoolExhausted"],
+  },
+  {
+    name: "the database has no condition",
+    given: [condition("disk_full", 0), condition("disk_nearly_full", 0)],
+    fires: [],
+  },
+  {
+    name: "the database failed over within a minute",
+    given: [
+      {
+        series: 'nutrition_database_condition{nutrition_database_condition="read_only"}',
+        values: "0x20 1 0x9",
+      },
+    ],
+    fires: [],
+  },
+  ...["disk_full", "read_only", "connections_used_up", "unreachable"].map((name) => ({
+    name: `a service notices ${name}`,
+    given: [condition(name, 1)],
+    fires: ["DatabaseImpaired"],
+  })),
+  {
+    name: "a service notices that the disk fills up",
+    given: [condition("disk_nearly_full", 1)],
+    fires: ["DatabaseDiskNearlyFull"],
+  },
+  ...["data-nutrition-journal-postgres-0", "nutrition-journal-db-2"].map((claim) => ({
+    name: `the cluster sees that the volume ${claim} fills up`,
+    given: [volume(claim, "available", 9), volume(claim, "capacity", 100)],
+    fires: ["DatabaseDiskNearlyFull"],
+  })),
+  {
+    name: "a volume of something else fills up, and the database's does not",
+    given: [
+      ...[volume("logs", "available", 1), volume("logs", "capacity", 100)],
+      ...[volume("x-db-1", "available", 11), volume("x-db-1", "capacity", 100)],
+    ],
+    fires: [],
   },
   {
     name: "one of two instances has the keys",

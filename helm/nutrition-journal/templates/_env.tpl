@@ -24,7 +24,7 @@ Environment of each service, as a list. (dict "root" $ "service" "gateway" "work
 - { name: DATABASE_PASSWORD, {{ include "nj.fromSecret" (dict "name" $secret "key" (printf "database-password-%s" .service)) }} }
 # Present only while the password is being changed; docs/operating.md describes the steps.
 - { name: DATABASE_PASSWORD_FALLBACK, valueFrom: { secretKeyRef: { name: {{ $secret }}, key: database-password-{{ .service }}-fallback, optional: true } } }
-- { name: DATABASE_URL, value: {{ printf "postgres://%s:$(DATABASE_PASSWORD)@%s:%v/%s?%s" .service (include "nj.databaseHost" $) $.Values.database.port $.Values.database.name (include "nj.databaseOptions" $) | quote }} }
+- { name: DATABASE_URL, value: {{ printf "postgres://%s:$(DATABASE_PASSWORD)@%s/%s?%s" .service (include "nj.databaseHosts" $) $.Values.database.name (include "nj.databaseOptions" $) | quote }} }
 {{- end }}
 {{- if and $.Values.redis.urlSecret.name (has .service (list "gateway" "web" "auth" "limits")) }}
 - { name: REDIS_URL, {{ include "nj.fromSecret" $.Values.redis.urlSecret }} }

@@ -74,6 +74,15 @@ operator alone.
 {{- end -}}
 {{- end -}}
 
+{{/* Hosts with their port, as in a database address. */}}
+{{- define "nj.databaseHosts" -}}
+{{- $hosts := list -}}
+{{- range splitList "," (include "nj.databaseHost" .) -}}
+{{- $hosts = append $hosts (printf "%s:%v" (trim .) $.Values.database.port) -}}
+{{- end -}}
+{{- join "," $hosts -}}
+{{- end -}}
+
 {{/* Part of a database address after the name. */}}
 {{- define "nj.databaseOptions" -}}
 {{- if .Values.database.bundled.enabled -}}

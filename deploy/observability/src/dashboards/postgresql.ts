@@ -1,3 +1,4 @@
+import { databaseCondition } from "@nutrition/telemetry/metrics/nutrition";
 import {
   dbClientConnectionCount,
   dbClientConnectionMax,
@@ -64,7 +65,7 @@ export const postgresql: Dashboard = {
         curves({
           title: "Failed statements",
           description:
-            "By SQLSTATE: 57014 timeout, 53300 too many connections, 08 broken connection.",
+            "By SQLSTATE: 08 broken connection, 25006 read-only, 53100 full disk, 53300 too many connections, 57014 timeout.",
           unit: "ops",
           queries: [
             {
@@ -73,6 +74,23 @@ export const postgresql: Dashboard = {
                 ["job", "error_type"],
               ),
               legend: "{{job}} {{error_type}}",
+            },
+          ],
+        }),
+      ],
+    },
+    {
+      title: "Server",
+      panels: [
+        curves({
+          title: "Conditions",
+          description:
+            "Services that notice a full disk, a read-only server, used up connections and so on.",
+          unit: "short",
+          queries: [
+            {
+              expression: `sum by (job, nutrition_database_condition) (${nameOf(databaseCondition)}) > 0`,
+              legend: "{{job}} {{nutrition_database_condition}}",
             },
           ],
         }),

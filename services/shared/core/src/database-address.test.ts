@@ -45,13 +45,16 @@ describe("a database address", () => {
   it("never repeats a password in an error", () => {
     const messageOf = (text: string) => {
       try {
-        const { hosts } = new DatabaseAddress(`postgres://me:hunter2@${text}`);
-        return hosts.length > 0 ? "" : "no host";
+        return new DatabaseAddress(`postgres://me:hunter2@${text}`).hosts.join();
       } catch (error) {
         return String(error);
       }
     };
-    fc.assert(fc.property(fc.string(), (text) => !messageOf(text).includes("hunter2")));
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(messageOf(text)).not.toContain("hunter2");
+      }),
+    );
   });
 
   it("takes any role and password, which every host's address then has", () => {

@@ -26,8 +26,11 @@ export interface NoticedCondition {
   readonly advice: string;
 }
 
-/** A condition that is not seen again ends after this time. */
+/** A condition that is not met again ends after this time. */
 const REMEMBERED_MS = 60_000;
+/** Sooner for those that every check meets again while they last. */
+const CHECKED_REMEMBERED_MS = 15_000;
+const CHECKED: readonly DatabaseCondition[] = ["unreachable", "read_only"];
 
 /** PostgreSQL adds to its log in files of 16 MiB, and stops when there is no room for one. */
 const FULL_BYTES = 16 * 1_024 * 1_024;
@@ -72,22 +75,22 @@ export class DatabaseHealth implements Disposable {
     this.#log[isUrgent ? "error" : "warn"]({ condition }, `${message} ${advice}`);
   }
 
-  /** Logs that an idle connection broke; the pool opens another. */
+  /** Logs that an idle connection broke; the pool opens another, and notes it if it cannot. */
   idleError(error: Error): void {
-    this.#log.warn({ err: error }, "an idle database connection broke");
+    this.#log.info({ err: error }, "an idle database connection broke");
   }
 
   /** What is wrong now. */
   conditions(): NoticedCondition[] {
     const nowMs = this.#clock.monotonicMs();
     for (const [condition, { lastMs }] of this.#noticed) {
-      if (nowMs - lastMs >= REMEMBERED_MS) this.#end(condition);
+      const forMs = CHECKED.includes(condition) ? CHECKED_REMEMBERED_MS : REMEMBERED_MS;
+      if (nowMs - lastMs >= forMs) this.#end(condition);
     }
-    return [...this.#noticed].map(([condition, { since }]) => ({
-      condition,
-      since,
-      ...DATABASE_CONDITIONS[condition],
-    }));
+    const isFull = this.#noticed.has("disk_full");
+    return [...this.#noticed]
+      .filter(([condition]) => !(isFull && condition === "disk_nearly_full"))
+      .map(([condition, { since }]) => ({ condition, since, ...DATABASE_CONDITIONS[condition] }));
   }
 
   /**
@@ -113,8 +116,8 @@ export class DatabaseHealth implements Disposable {
 
   #end(condition: DatabaseCondition): void {
     if (!this.#noticed.delete(condition)) return;
-    const { message } = DATABASE_CONDITIONS[condition];
-    this.#log.info({ condition, isOver: true }, `No longer: ${message}`);
+    const over = `PostgreSQL: the condition ${condition} has ended.`;
+    this.#log.info({ condition, isOver: true }, over);
   }
 
   async #checkDisk(): Promise<void> {

@@ -16,7 +16,10 @@ beforeAll(() => {
   health = new DatabaseHealth({ logger, clock: new ManualClock("2026-01-01T00:00:00Z") });
   database = new Database({ url, schema: "public", maxConnections: 1, health });
 });
-afterAll(() => database[Symbol.asyncDispose]());
+afterAll(async () => {
+  await database[Symbol.asyncDispose]();
+  health[Symbol.dispose]();
+});
 
 /** A statement that PostgreSQL answers with this SQLSTATE. */
 const failing = (state: string) => ({

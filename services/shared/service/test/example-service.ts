@@ -33,6 +33,7 @@ await runService({
     const keepAlive = setInterval(() => {}, 1_000);
     return {
       address: `127.0.0.1:${EXAMPLE_PORT}`,
+      details: () => ({ database: [{ condition: "disk_full" }] }),
       async [Symbol.asyncDispose]() {
         clearInterval(keepAlive);
         await (EXAMPLE_WAITS ? once(process, "message") : setTimeout(20));

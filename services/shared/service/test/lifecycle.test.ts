@@ -98,7 +98,12 @@ describe("a service", () => {
     expect(await probe(port, "/readyz")).toBe(503);
     child.send("start");
     await ready;
-    expect(await probe(port, "/readyz")).toBe(200);
+    const details = await fetch(`http://127.0.0.1:${port}/readyz`);
+    expect(details.status).toBe(200);
+    expect(await details.json()).toEqual({
+      status: "ready",
+      database: [{ condition: "disk_full" }],
+    });
     child.kill("SIGTERM");
     await expect.poll(() => probe(port, "/readyz")).toBe(503);
     expect(await probe(port, "/livez")).toBe(200);

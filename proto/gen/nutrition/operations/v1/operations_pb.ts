@@ -246,14 +246,15 @@ export type Database = Message<"nutrition.operations.v1.Database"> & {
   encrypted: boolean;
 
   /**
-   * Connections to all databases of the server, and how many are possible without an
-   * administrator's privileges.
+   * Connections to all databases of the server.
    *
    * @generated from field: int32 server_connections = 12;
    */
   serverConnections: number;
 
   /**
+   * Connections that the server allows without an administrator's privileges.
+   *
    * @generated from field: int32 server_connection_limit = 13;
    */
   serverConnectionLimit: number;
