@@ -39,12 +39,17 @@ export class Pace {
     this.#events.add(name);
   }
 
+  /** Whether those of `name` have to wait. */
+  isSlowed(name: string): boolean {
+    return this.#events.countOf(name) > this.#options.freePerSecond;
+  }
+
   /**
    * Resolves when it is one's turn, or when `closed` resolves, which gives the turn to the next. Undefined if there
    * is no need to wait.
    */
   turn(name: string, closed?: Promise<unknown>): Promise<void> | undefined {
-    if (this.#events.countOf(name) <= this.#options.freePerSecond) return undefined;
+    if (!this.isSlowed(name)) return undefined;
     const line = this.#lines.get(name) ?? this.#begin(name);
     return new Promise((resolve) => {
       let isWaiting = true;
