@@ -67,15 +67,16 @@ export class Pace {
   #begin(name: string): Line {
     const line: Line = new LinkedList();
     this.#lines.set(name, line);
-    void this.#serve(line).then(() => this.#lines.delete(name));
+    void this.#serve(name, line);
     return line;
   }
 
-  async #serve(line: Line): Promise<void> {
+  async #serve(name: string, line: Line): Promise<void> {
     const { pauseMs, perPause = Number.POSITIVE_INFINITY } = this.#options;
     do {
       await this.#clock.sleep(pauseMs);
       for (let count = 0; count < perPause && line.size > 0; count += 1) line.shift()?.();
     } while (line.size > 0);
+    this.#lines.delete(name);
   }
 }
