@@ -45,6 +45,14 @@ async function stop(): Promise<void> {
 beforeEach(() => start(false));
 afterEach(stop);
 
+/** Ends the wait of a new connection of a slowed network, and the pause before its turn. */
+async function endWait(): Promise<void> {
+  for (const _ of ["first wait", "turn"]) {
+    await expect.poll(() => clock.pauses).toBe(1);
+    await clock.endPauses();
+  }
+}
+
 /** Opens a connection, by default one that sends a request at once. */
 function open(text = "GET /pending HTTP/1.1\r\nhost: localhost\r\n\r\n"): Socket {
   const socket = connect({ port, host: "127.0.0.1" }).on("error", () => {});
@@ -89,8 +97,7 @@ it("parses nothing of a connection that ends soon, once its network has disconne
   await closed;
   await clock.endPauses();
   const answer = answerOf(request({ port, path: "/answered", agent: false }).end());
-  await expect.poll(() => clock.pauses).toBe(1);
-  await clock.endPauses();
+  await endWait();
   expect((await answer).statusCode).toBe(200);
   expect(requests - before).toBe(1);
 });
@@ -98,8 +105,7 @@ it("parses nothing of a connection that ends soon, once its network has disconne
 it("also counts connections that end without a request", async () => {
   await hangUp("");
   const answer = answerOf(request({ port, path: "/answered", agent: false }).end());
-  await expect.poll(() => clock.pauses).toBe(1);
-  await clock.endPauses();
+  await endWait();
   expect((await answer).statusCode).toBe(200);
 });
 
@@ -111,8 +117,7 @@ it("also counts connections that end with something unreadable", async () => {
     await new Promise((resolve) => socket.once("close", resolve));
   }
   const answer = answerOf(request({ port, path: "/answered", agent: false }).end());
-  await expect.poll(() => clock.pauses).toBe(1);
-  await clock.endPauses();
+  await endWait();
   expect((await answer).statusCode).toBe(200);
 });
 
@@ -127,7 +132,7 @@ it.each([
   sent.write(body.slice(0, length / 2));
   await expect.poll(() => clock.pauses).toBe(1);
   sent.end(body.slice(length / 2));
-  await clock.endPauses();
+  await endWait();
   expect((await answer).text).toBe(body);
 });
 
@@ -135,8 +140,7 @@ it("serves a waiting connection that has sent nothing yet, and its next requests
   await hangUp();
   const socket = open("");
   onTestFinished(() => void socket.destroy());
-  await expect.poll(() => clock.pauses).toBe(1);
-  await clock.endPauses();
+  await endWait();
   const answers: string[] = [];
   socket.on("data", (chunk: Buffer) => answers.push(chunk.toString()));
   for (const count of [1, 2]) {
@@ -215,7 +219,7 @@ describe("idle connections", () => {
       const waiting = idle("127.0.0.3");
       await expect.poll(() => clock.pauses).toBe(1);
       expect(await isServed(await idle("127.0.0.2"))).toBe(true);
-      await clock.endPauses();
+      await endWait();
       expect(await isServed(await waiting)).toBe(true);
     },
   );

@@ -188,6 +188,28 @@ it("a compressed body that breaks off holds no place", async () => {
   expect(closed).toEqual([]);
 });
 
+it("a body whose client disconnects while its credential is verified holds no place", async () => {
+  await using own = await startFixture();
+  const port = Number(new URL(own.gateway.url).port);
+  const slow = open(port, head("POST /keys/report-leak", SLOW, "Content-Length: 100\r\n"));
+  const closed = closedOf([slow]);
+  const { promise: verified, resolve: verify } = Promise.withResolvers<void>();
+  own.fakes.beforeAuthentication = () => verified;
+  const credential = `Authorization: Bearer ${FULL_KEY}\r\nContent-Type: application/json\r\n`;
+  const gone = Array.from({ length: 2 * BODIES_PER_NETWORK_MAX }, () =>
+    open(port, head("POST /mcp", SLOW, `${credential}Content-Length: 100\r\n`)),
+  );
+  await expect.poll(() => own.fakes.authenticated.length).toBe(1);
+  // By the time the gateway answers on another connection, it has seen what happened on those before.
+  await own.get("/healthz");
+  for (const socket of gone) socket.destroy();
+  await own.get("/healthz");
+  verify();
+  expect(await callTool(own, "get_profile")).toMatchObject({ isError: false });
+  expect(closed).toEqual([]);
+  for (const socket of sockets) socket.destroy();
+});
+
 it("a slowly arriving body of a tool call takes no slot of its account", async () => {
   await using own = await startFixture();
   const { port } = new URL(own.gateway.url);

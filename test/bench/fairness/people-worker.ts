@@ -31,9 +31,11 @@ async function run({ baseUrl, arrivals }: PeopleOrder): Promise<Answer[]> {
   return Promise.all(answers);
 }
 
-async function ask(pool: Pool, { path, headers, body }: Arrival): Promise<string> {
+async function ask(pool: Pool, { kind, path, headers, body }: Arrival): Promise<string> {
   const method = body === undefined ? "GET" : "POST";
-  const answer = await pool.request({ method, path, headers, body: body ?? null });
+  // Browsers come on new connections.
+  const reset = kind === "page";
+  const answer = await pool.request({ method, path, headers, body: body ?? null, reset });
   const text = await answer.body.text();
   if (answer.statusCode === 200 && text.includes(TOOL_ERROR)) return "tool error";
   return String(answer.statusCode);

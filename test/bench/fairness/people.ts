@@ -50,7 +50,7 @@ const MCP_PERCENT = 25;
 export const PEOPLE =
   `People: ${REQUESTS_A_SECOND} requests a second at random times, of which ${MCP_PERCENT} % are reads ` +
   `over MCP, ${WRITE_PERCENT} % log_food and the rest reads over REST; and ${PAGES_A_SECOND} pages a second. ` +
-  `Clients keep their connections.`;
+  `Clients keep their connections, except for pages.`;
 
 const PICKS = 1_000_000;
 const GRAMS_MIN = 20;

@@ -71,6 +71,7 @@ export class Admission {
       const { principal } = authenticated;
       stateOf(response).accountId = principal.user.accountId;
       this.#accounting.counter.assertRoom(principal, response);
+      calls.assertNotCancelled();
       const content = await receive();
       calls.assertNotCancelled();
       const leave = this.#open.enter(principal.user);

@@ -40,7 +40,7 @@ const CHECKS = {
  * While a network sends invalid credentials, its others are looked up in batches: a flood becomes slower and each of
  * its lookups cheaper.
  */
-export const LOOKUP_PACE = { freePerSecond: 0, pauseMs: 20 };
+const LOOKUP_PACE = { freePerSecond: 0, pauseMs: 20 };
 
 /** Time for which a request's own authentication also holds for its write; its body may arrive later. */
 const CURRENT_MS = 1_000;

@@ -6,8 +6,8 @@ import express from "express";
 
 import { HttpRefusal } from "./refusal.ts";
 
-/** Bodies that are arriving, which bounds the memory of this process for them. */
-export const BODIES_ARRIVING_MAX = 512;
+/** Bodies that are arriving: at 256 KiB, 64 MiB of the 320 that the chart gives a gateway. */
+export const BODIES_ARRIVING_MAX = 256;
 /** The same of a client's network. */
 export const BODIES_PER_NETWORK_MAX = 64;
 

@@ -13,9 +13,11 @@ export const CONNECTIONS_MAX = 10_000;
 export const CONNECTIONS_PER_NETWORK_MAX = 1_000;
 /**
  * For connections that end for nothing: without a request, unanswered, or to make room for others of their network.
- * Many are free, because clients cancel and networks fail. Most that will disconnect have done so after a pause.
+ * Many are free, because clients cancel and networks fail.
  */
-export const CONNECTION_PACE = { freePerSecond: 32, pauseMs: 20, perPause: 8 };
+export const CONNECTION_PACE = { freePerSecond: 32, pauseMs: 10, perPause: 4 };
+/** Before its turn, each new connection of a slowed network waits this long; most that will disconnect do so meanwhile. */
+export const FIRST_WAIT_MS = 12;
 /** A waiting connection is not read beyond this. */
 const HELD_BYTES_MAX = 16_384;
 
@@ -47,19 +49,20 @@ export function admitConnections(
   server.on("connection", (socket: Socket) => {
     const network = networkOf(socket.remoteAddress ?? "");
     const closed = new Promise((resolve) => socket.once("close", resolve));
-    const turn = pace.turn(network, closed);
     void closed.then(() => {
       if (socket.bytesWritten === 0 || !hasAsked.has(socket)) pace.add(network);
     });
-    if (!turn) return serve.call(server, socket);
+    if (!pace.isSlowed(network)) return serve.call(server, socket);
     const giveBack = hold(socket);
-    void turn.then(() => {
+    const turn = () => (socket.destroyed ? undefined : pace.turn(network, closed));
+    const serveIfOpen = () => {
       if (socket.destroyed)
         return log.write({ route: UNMATCHED_ROUTE, status: CLIENT_GONE_STATUS });
       giveBack();
       serve.call(server, socket);
       socket.resume();
-    });
+    };
+    void clock.sleep(FIRST_WAIT_MS).then(turn).then(serveIfOpen);
   });
   const shares = { max: CONNECTIONS_MAX, maxPerNetwork: CONNECTIONS_PER_NETWORK_MAX };
   shareConnections(server, shares, (network) => pace.add(network));

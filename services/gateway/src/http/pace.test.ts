@@ -59,6 +59,18 @@ it("gives the turn of one that has gone to the next, and frees it at once", asyn
   await expect.poll(() => served).toEqual([1, 2]);
 });
 
+it("lets those who wait again at once have another turn", async () => {
+  const { clock, pace } = slowed();
+  const twice = (async () => {
+    await pace.turn(BUSY);
+    await pace.turn(BUSY);
+  })();
+  await clock.endPauses();
+  await expect.poll(() => clock.pauses).toBe(1);
+  await clock.endPauses();
+  await twice;
+});
+
 it("begins a new pause for whoever comes after the last", async () => {
   const { clock, pace, served, wait } = slowed();
   wait(1);

@@ -39,12 +39,17 @@ export class Pace {
     this.#events.add(name);
   }
 
+  /** Whether those of `name` have to wait. */
+  isSlowed(name: string): boolean {
+    return this.#events.countOf(name) > this.#options.freePerSecond;
+  }
+
   /**
    * Resolves when it is one's turn, or when `closed` resolves, which gives the turn to the next. Undefined if there
    * is no need to wait.
    */
   turn(name: string, closed?: Promise<unknown>): Promise<void> | undefined {
-    if (this.#events.countOf(name) <= this.#options.freePerSecond) return undefined;
+    if (!this.isSlowed(name)) return undefined;
     const line = this.#lines.get(name) ?? this.#begin(name);
     return new Promise((resolve) => {
       let isWaiting = true;
@@ -62,15 +67,16 @@ export class Pace {
   #begin(name: string): Line {
     const line: Line = new LinkedList();
     this.#lines.set(name, line);
-    void this.#serve(line).then(() => this.#lines.delete(name));
+    void this.#serve(name, line);
     return line;
   }
 
-  async #serve(line: Line): Promise<void> {
+  async #serve(name: string, line: Line): Promise<void> {
     const { pauseMs, perPause = Number.POSITIVE_INFINITY } = this.#options;
     do {
       await this.#clock.sleep(pauseMs);
       for (let count = 0; count < perPause && line.size > 0; count += 1) line.shift()?.();
     } while (line.size > 0);
+    this.#lines.delete(name);
   }
 }

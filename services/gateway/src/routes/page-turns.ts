@@ -11,17 +11,17 @@ import { toRefusal } from "../http/refusal.ts";
 
 /**
  * Limits concurrent page requests. Networks take turns, which is only approximately fair, because many people
- * may share an address. A browser requests a page and its assets at the same time.
+ * may share an address. A browser requests a page and its assets at the same time. Those that wait hold their bodies.
  */
 export const PAGE_TURNS: FairQueueOptions = {
   slots: 256,
   slotsPerKey: 32,
-  waitingMax: 2_048,
+  waitingMax: 512,
   waitingPerKeyMax: 256,
 };
 
 /** Responses that are being sent, such as long exports. */
-export const PAGE_STREAMS_MAX = 512;
+export const PAGE_STREAMS_MAX = 256;
 /** The same to one network. */
 export const PAGE_STREAMS_PER_NETWORK_MAX = 64;
 

@@ -118,12 +118,15 @@ describe("a fair queue", () => {
     await expect(other).resolves.toBeUndefined();
   });
 
-  it("is unavailable when too much work waits over all keys", async () => {
-    const observed = new Observed({ slots: 1, waitingMax: 2 });
-    for (const key of ["a", "b", "c"]) void observed.add(key);
-    await expect(observed.add("d")).rejects.toMatchObject({ kind: "unavailable" });
+  it("is unavailable to the key with the most when too much work waits, and to no other", async () => {
+    const observed = new Observed({ slots: 1, waitingMax: 3 });
+    void observed.add("running");
+    const [oldest] = [observed.add("big"), observed.add("big"), observed.add("small")];
+    const newcomer = observed.add("new");
+    await expect(oldest).rejects.toMatchObject({ kind: "unavailable" });
     await observed.endAll();
-    await expect(observed.queue.run("d", async () => "fine")).resolves.toBe("fine");
+    await expect(newcomer).resolves.toBeUndefined();
+    expect(observed.started).toEqual(["running", "big", "small", "new"]);
   });
 });
 
@@ -147,6 +150,8 @@ class Model {
   readonly #running: string[] = [];
   #waiting: { id: number; key: string }[] = [];
   #turns: string[] = [];
+  /** Keys in the order in which their number of waiters changed last. */
+  #changed: string[] = [];
   readonly #bounds: FairQueueOptions;
 
   constructor(bounds: FairQueueOptions) {
@@ -157,14 +162,34 @@ class Model {
     const ofKey = this.#waiting.filter((waiter) => waiter.key === key).length;
     const { slots, waitingMax, waitingPerKeyMax } = this.#bounds;
     const starts = this.#running.length < slots && this.#mayRun(key);
-    if (!starts && (ofKey >= waitingPerKeyMax || this.#waiting.length >= waitingMax)) return;
+    if (!starts && ofKey >= waitingPerKeyMax) return;
     this.#waiting.push({ id, key });
+    this.#note(key);
+    if (!starts && this.#waiting.length > waitingMax) this.#refuseOne();
     this.#startAll();
   }
 
   abort(id: number): void {
-    this.#waiting = this.#waiting.filter((waiter) => waiter.id !== id);
+    this.#remove((waiter) => waiter.id === id);
     this.#startAll();
+  }
+
+  #refuseOne(): void {
+    const countOf = (key: string) => this.#waiting.filter((waiter) => waiter.key === key).length;
+    const most = Math.max(...this.#waiting.map(({ key }) => countOf(key)));
+    const largest = this.#changed.find((key) => countOf(key) === most);
+    this.#remove(({ key }) => key === largest);
+  }
+
+  /** Removes the first waiter for which `matches` is true. */
+  #remove(matches: (waiter: { id: number; key: string }) => boolean): void {
+    const index = this.#waiting.findIndex(matches);
+    if (index >= 0) this.#note(this.#waiting.splice(index, 1)[0]?.key);
+  }
+
+  #note(changed: string | undefined): void {
+    if (changed === undefined) return;
+    this.#changed = [...this.#changed.filter((key) => key !== changed), changed];
   }
 
   end(index: number): void {
@@ -189,10 +214,7 @@ class Model {
     const [key] = this.#turns;
     if (key === undefined || this.#running.length >= this.#bounds.slots) return;
     this.#turns.shift();
-    this.#waiting.splice(
-      this.#waiting.findIndex((waiter) => waiter.key === key),
-      1,
-    );
+    this.#remove((waiter) => waiter.key === key);
     this.#running.push(key);
     this.started.push(key);
     this.#startAll();

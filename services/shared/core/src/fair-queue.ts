@@ -2,6 +2,7 @@ import { failureOf } from "./abort.ts";
 import { Failure } from "./failure.ts";
 import { LinkedList } from "./linked-list.ts";
 import type { LinkedNode } from "./linked-list.ts";
+import { Places } from "./places.ts";
 import type { TimeBudget } from "./time-budget.ts";
 
 export interface FairQueueOptions {
@@ -9,7 +10,7 @@ export interface FairQueueOptions {
   slots: number;
   /** Maximum concurrent work of one key. */
   slotsPerKey: number;
-  /** Maximum waiting work of all keys. */
+  /** Maximum waiting work of all keys, beyond which the longest waiting of the key with the most is refused. */
   waitingMax: number;
   /** Maximum waiting work of one key. */
   waitingPerKeyMax: number;
@@ -35,23 +36,24 @@ export class FairQueue {
   readonly #options: FairQueueOptions;
   readonly #lines = new Map<string, Line>();
   readonly #turns = new LinkedList<Line>();
+  readonly #waiting: Places;
   #running = 0;
-  #waiting = 0;
 
   constructor(options: FairQueueOptions) {
     this.#options = options;
+    this.#waiting = new Places({ max: options.waitingMax });
   }
 
   /** How much work runs and waits, over all keys. */
   get load(): { running: number; waiting: number } {
-    return { running: this.#running, waiting: this.#waiting };
+    return { running: this.#running, waiting: this.#waiting.taken };
   }
 
   /**
    * Runs `work` on the key's turn and holds its slot until it settles. Rejects without starting it
    * with `cancelled` or the signal's own failure when `signal` aborts first, with
-   * `resource_exhausted` when too much of this key is already waiting, and with `unavailable` when
-   * too much waits in total. `work` must not wait for another slot of the same queue.
+   * `resource_exhausted` when too much of this key is already waiting, and with `unavailable` when it waits for
+   * longest of the key with the most, and too much waits in total. `work` must not wait for another slot of the same queue.
    */
   async run<Result>(
     key: string,
@@ -106,38 +108,35 @@ export class FairQueue {
 
   /** Resolves once the line holds a slot for the caller. */
   #wait(line: Line, signal: AbortSignal | undefined): Promise<void> {
-    const refusal = this.#refusal(line);
-    if (refusal) {
+    if (line.waiting.size >= this.#options.waitingPerKeyMax) {
       this.#settle(line);
-      return Promise.reject(refusal);
+      return Promise.reject(tooManyAtOnce());
     }
     return new Promise((resolve, reject) => {
-      const place = line.waiting.push(() => {
+      const turn = line.waiting.push(() => {
         signal?.removeEventListener("abort", leave);
+        place.leave();
         resolve();
       });
-      const leave = () => {
-        line.waiting.remove(place);
-        this.#waiting -= 1;
+      const giveUp = (failure: Failure) => {
+        signal?.removeEventListener("abort", leave);
+        line.waiting.remove(turn);
         this.#settle(line);
-        if (signal) reject(failureOf(signal));
+        reject(failure);
       };
-      this.#waiting += 1;
-      this.#settle(line);
+      const leave = () => {
+        place.leave();
+        if (signal) giveUp(failureOf(signal));
+      };
       signal?.addEventListener("abort", leave, { once: true });
+      const place = this.#waiting.enter(line.key, () => giveUp(overloaded()));
+      this.#settle(line);
     });
-  }
-
-  #refusal({ waiting }: Line): Failure | undefined {
-    const { waitingPerKeyMax, waitingMax } = this.#options;
-    if (waiting.size >= waitingPerKeyMax) return tooManyAtOnce();
-    return this.#waiting >= waitingMax ? overloaded() : undefined;
   }
 
   #startNext(): void {
     const line = this.#turns.first as Line;
     const start = line.waiting.shift() as () => void;
-    this.#waiting -= 1;
     this.#occupy(line);
     // Moves to the end, so that all others have their turn before its next.
     this.#leaveTurns(line);
