@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { Agent, request as sendRequest } from "node:http";
 import { join } from "node:path";
 
@@ -79,17 +78,16 @@ function headersRead(): string[] {
 const IN_HEADERS = REPEATED.filter((text) => /^[\x20-\x7e]+$/.test(text));
 
 describe("no header costs more than its length", () => {
-  const pathsOf = ["/journal", `${REST_BASE}/me`, "/docs"];
+  const paths = ["/journal", `${REST_BASE}/me`, "/docs"];
 
   it.each(headersRead())("%s", async (name) => {
-    const costly = IN_HEADERS.filter((_, at) => at >= 0);
-    const results: string[] = [];
-    for (const [at, text] of costly.entries()) {
-      const path = pathsOf[at % pathsOf.length] ?? "/";
-      if (await isCostly(text, (value) => get(path, { [name]: value.trim() }), HEADER_CHARACTERS))
-        results.push(`${path} ${text}`);
+    const costly: string[] = [];
+    for (const [at, text] of IN_HEADERS.entries()) {
+      const read = (value: string) =>
+        get(paths[at % paths.length] ?? "/", { [name]: value.trim() });
+      if (await isCostly(text, read, HEADER_CHARACTERS)) costly.push(text);
     }
-    expect(results).toEqual([]);
+    expect(costly).toEqual([]);
   });
 });
 

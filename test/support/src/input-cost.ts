@@ -15,7 +15,7 @@ const SHORT_FACTOR = 5;
 const ATTEMPTS = 5;
 
 /**
- * Whether `LONG_CHARACTERS` of the text cost more than in proportion to their length. Compilation and garbage
+ * Whether so many characters of the text cost more than in proportion to their length. Compilation and garbage
  * collection may add to one attempt; what an input costs shows in all of them.
  */
 export async function isCostly(
@@ -23,10 +23,10 @@ export async function isCostly(
   read: (text: string) => unknown,
   characters = LONG_CHARACTERS,
 ): Promise<boolean> {
-  const [short, long] = [SHORT_CHARACTERS, characters].map((length) => filled(text, length));
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const shortMs = await cpuMsOf(() => read(short ?? ""));
-    const longMs = await cpuMsOf(() => read(long ?? ""));
+    const longMs = await cpuMsOf(() => read(filled(text, characters)));
+    if (longMs <= FLOOR_MS) return false;
+    const shortMs = await cpuMsOf(() => read(filled(text, SHORT_CHARACTERS)));
     if (longMs <= FLOOR_MS + SHORT_FACTOR * shortMs) return false;
   }
   return true;
