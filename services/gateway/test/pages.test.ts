@@ -102,7 +102,7 @@ describe("the web service", () => {
       [...PASSED_HEADERS.keys()].map((name) => [name, "x".repeat(3_000)]),
     );
     await fixture.get("/journal", long);
-    const { headers } = web.asked[0] ?? { headers: {} };
+    const headers = web.asked[0]?.headers ?? ({} as IncomingHttpHeaders);
     for (const [name, charactersMax] of PASSED_HEADERS) {
       expect(headers[name], name).toBe("x".repeat(Math.min(3_000, charactersMax)));
     }

@@ -32,19 +32,23 @@ export async function isCostly(
   return true;
 }
 
-/** The texts of `REPEATED` that cost more than in proportion to their length. */
+/** Those of the texts that cost more than in proportion to their length. */
 export async function costlyTexts(
   read: (text: string) => unknown,
   characters = LONG_CHARACTERS,
+  texts = REPEATED,
 ): Promise<string[]> {
   const costly: string[] = [];
-  for (const text of REPEATED) if (await isCostly(text, read, characters)) costly.push(text);
+  for (const text of texts) if (await isCostly(text, read, characters)) costly.push(text);
   return costly;
 }
 
 /** The text again and again, up to a length. */
 export function filled(text: string, characters: number): string {
-  return text.repeat(Math.ceil(characters / text.length)).slice(0, characters);
+  return text
+    .repeat(Math.ceil(characters / text.length))
+    .slice(0, characters)
+    .toWellFormed();
 }
 
 async function cpuMsOf(run: () => unknown): Promise<number> {
