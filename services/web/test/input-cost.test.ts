@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { REPEATED, costlyTexts, filled } from "@nutrition/test-support/input-cost";
+import { costlyTexts, filled, quarterOfTexts } from "@nutrition/test-support/input-cost";
 import express from "express";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 
@@ -60,9 +60,6 @@ function fromElsewhere(): Record<string, string> {
   return { "x-forwarded-for": `10.${visits >> 8}.${visits & 255}.1` };
 }
 
-/** A quarter of the texts for each route: all get the fields that are cut at one place. */
-const textsFor = (route: number) => REPEATED.filter((_, at) => at % 4 === route % 4);
-
 async function signedIn(): Promise<Browser> {
   return web.signIn(await web.makePerson());
 }
@@ -81,7 +78,7 @@ it("no form costs more than its length", async () => {
       for (const chosen of [{}, CHOICES])
         await browser.post(path, { ...fields, ...chosen }, fromElsewhere());
     };
-    const found = await costlyTexts(read, FORM_CHARACTERS, textsFor(at));
+    const found = await costlyTexts(read, FORM_CHARACTERS, quarterOfTexts(at));
     if (found.length > 0) costly[path] = found;
   }
   expect(costly).toEqual({});
@@ -123,7 +120,7 @@ it("no address costs more than its length", async () => {
       const query = names.map((name) => `${name}=${share}`).join("&");
       return browser.get(`${path}?${query.slice(0, HEADER_CHARACTERS)}`, fromElsewhere());
     };
-    const found = await costlyTexts(read, HEADER_CHARACTERS, textsFor(at));
+    const found = await costlyTexts(read, HEADER_CHARACTERS, quarterOfTexts(at));
     if (found.length > 0) costly[path] = found;
   }
   expect(costly).toEqual({});

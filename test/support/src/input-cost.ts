@@ -32,6 +32,11 @@ export async function isCostly(
   return true;
 }
 
+/** A quarter of the texts, in turn: for many inputs that are read by the same code. */
+export function quarterOfTexts(turn: number): string[] {
+  return REPEATED.filter((_, at) => at % 4 === turn % 4);
+}
+
 /** Those of the texts that cost more than in proportion to their length. */
 export async function costlyTexts(
   read: (text: string) => unknown,
