@@ -29,6 +29,11 @@ describe("a personal page", () => {
     expect(answer).toMatchObject({ status: 303, location: returnTo });
   });
 
+  test("does not repeat an address that a sign-in would not return to anyway", async () => {
+    const asked = await web.visitor().get(`/settings/connections?done=${"x".repeat(8_000)}`);
+    expect(asked).toMatchObject({ status: 303, location: "/sign-in" });
+  });
+
   test("is not available to a session that somebody else encrypted", async () => {
     const browser = await web.signIn(await web.makePerson());
     const [name, sealed] = [...browser.cookies].find(([one]) => one.includes("session"))!;

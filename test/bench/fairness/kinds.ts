@@ -37,6 +37,13 @@ const TRICKLED_BODY_BYTES = 4_000;
 const PAGE_BODY_BYTES = 60_000;
 const PAGE_TRICKLE_MS = 2_000;
 
+/** What expressions that backtrack take longest for. */
+const COSTLY_CHARACTERS = [" ", ".", ",", ";"];
+/** As long as a header may be. */
+const COSTLY_HEADER_BYTES = 28_000;
+const COSTLY_FORM_BYTES = 60_000;
+const UNKNOWN_INPUTS = 20_000;
+
 /** Every kind of the benchmark, in display order. */
 export const ABUSE_KINDS: readonly AbuseKind[] = [
   {
@@ -116,6 +123,27 @@ export const ABUSE_KINDS: readonly AbuseKind[] = [
     messagesFor: ({ host, tokens, count }) =>
       Array.from({ length: count }, () => getWith(host, tokens.forged())),
   },
+  {
+    name: "costly-headers",
+    manner: "wait",
+    isUsedUp: false,
+    isRefused: false,
+    messagesFor: ({ host }) => COSTLY_CHARACTERS.map((text) => pageWith(host, text)),
+  },
+  {
+    name: "costly-forms",
+    manner: "wait",
+    isUsedUp: false,
+    isRefused: false,
+    messagesFor: ({ host }) => COSTLY_CHARACTERS.map((text) => formOf(host, text)),
+  },
+  {
+    name: "costly-inputs",
+    manner: "wait",
+    isUsedUp: false,
+    isRefused: false,
+    messagesFor: costlyCalls,
+  },
 ];
 
 function bigReads({ host, apiKey }: AbuserFacts): Message[] {
@@ -166,4 +194,34 @@ function bearer(credential: string) {
 function headOf(request: string, host: string, headers: Readonly<Record<string, string>>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${request} HTTP/1.1\r\nhost: ${host}\r\n${lines.join("")}\r\n`;
+}
+
+/** A page asked for with the longest header that it reads. */
+function pageWith(host: string, text: string): Message {
+  const language = `en${text.repeat(COSTLY_HEADER_BYTES)}en`;
+  return { text: headOf("GET /sign-in", host, { "accept-language": language }) };
+}
+
+/** A form, as large as it may be, of one character. */
+function formOf(host: string, text: string): Message {
+  const body = `email=${text.repeat(COSTLY_FORM_BYTES)}x`;
+  const headers = {
+    "content-type": "application/x-www-form-urlencoded",
+    "content-length": String(body.length),
+  };
+  return { text: headOf("POST /sign-in", host, headers) + body };
+}
+
+/** Calls with thousands of unknown inputs, and with one that is as long as a body may be. */
+function costlyCalls({ host, apiKey }: AbuserFacts): Message[] {
+  const unknown = Array.from({ length: UNKNOWN_INPUTS }, (_, at) => [`u${at}`, 1]);
+  const inputs = [
+    Object.fromEntries(unknown) as object,
+    ...COSTLY_CHARACTERS.map((text) => ({ date: text.repeat(COSTLY_FORM_BYTES) })),
+  ];
+  return inputs.map((input) => {
+    const { headers, body } = toolCall("list_food_entries", input);
+    const length = { "content-length": String(body.length) };
+    return { text: headOf("POST /mcp", host, { ...headers, ...bearer(apiKey), ...length }) + body };
+  });
 }

@@ -15,7 +15,7 @@ const SHORT_FACTOR = 5;
 const ATTEMPTS = 5;
 
 /**
- * Whether `LONG_CHARACTERS` of the text cost more than in proportion to their length. Compilation and garbage
+ * Whether so many characters of the text cost more than in proportion to their length. Compilation and garbage
  * collection may add to one attempt; what an input costs shows in all of them.
  */
 export async function isCostly(
@@ -23,28 +23,37 @@ export async function isCostly(
   read: (text: string) => unknown,
   characters = LONG_CHARACTERS,
 ): Promise<boolean> {
-  const [short, long] = [SHORT_CHARACTERS, characters].map((length) => filled(text, length));
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const shortMs = await cpuMsOf(() => read(short ?? ""));
-    const longMs = await cpuMsOf(() => read(long ?? ""));
+    const longMs = await cpuMsOf(() => read(filled(text, characters)));
+    if (longMs <= FLOOR_MS) return false;
+    const shortMs = await cpuMsOf(() => read(filled(text, SHORT_CHARACTERS)));
     if (longMs <= FLOOR_MS + SHORT_FACTOR * shortMs) return false;
   }
   return true;
 }
 
-/** The texts of `REPEATED` that cost more than in proportion to their length. */
+/** A quarter of the texts, in turn: for many inputs that are read by the same code. */
+export function quarterOfTexts(turn: number): string[] {
+  return REPEATED.filter((_, at) => at % 4 === turn % 4);
+}
+
+/** Those of the texts that cost more than in proportion to their length. */
 export async function costlyTexts(
   read: (text: string) => unknown,
   characters = LONG_CHARACTERS,
+  texts = REPEATED,
 ): Promise<string[]> {
   const costly: string[] = [];
-  for (const text of REPEATED) if (await isCostly(text, read, characters)) costly.push(text);
+  for (const text of texts) if (await isCostly(text, read, characters)) costly.push(text);
   return costly;
 }
 
 /** The text again and again, up to a length. */
 export function filled(text: string, characters: number): string {
-  return text.repeat(Math.ceil(characters / text.length)).slice(0, characters);
+  return text
+    .repeat(Math.ceil(characters / text.length))
+    .slice(0, characters)
+    .toWellFormed();
 }
 
 async function cpuMsOf(run: () => unknown): Promise<number> {

@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from "express";
 
 import { undefinedIfUnavailable } from "../clients/call-options.ts";
 import type { Person } from "../clients/person.ts";
+import { RETURN_PATH_MAX } from "../domain/return-path.ts";
 import type { Sessions } from "../sessions/session.ts";
 import type { Admission } from "./admission.ts";
 import { visitOf } from "./visit.ts";
@@ -105,8 +106,9 @@ export function signInAgainPath(returnTo: string): string {
 
 /** Path of the sign-in page, which returns to the requested page if that was requested with GET. */
 function signInPath(request: Request): string {
-  if (!isReading(request)) return "/sign-in";
-  return `/sign-in?return_to=${encodeURIComponent(request.originalUrl)}`;
+  const { originalUrl } = request;
+  if (!isReading(request) || originalUrl.length > RETURN_PATH_MAX) return "/sign-in";
+  return `/sign-in?return_to=${encodeURIComponent(originalUrl)}`;
 }
 
 function isReading({ method }: Request): boolean {
