@@ -98,7 +98,7 @@ test("user data does not get into the log of the built-in server", async () => {
   await using logs = new LogOutputs(data.logs, ["postgres"], () => {});
   const server = { port, password: "a password", log: logs.of("postgres") };
   const { launch, logFile } = await localPostgres(data, server);
-  const running = await launch();
+  const running = await launch(0);
   {
     await using database = new Database({ url: postgresUrl(server), schema: "public" });
     await database.query(sql`create table people (email text primary key)`);

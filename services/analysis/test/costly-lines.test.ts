@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it, test } from "vitest";
 
-import { StallJudge } from "../src/reader/stall-judge.ts";
+import { StallJudge } from "@nutrition/core/stall-judge";
 import { FoodService } from "./food-service.ts";
 
 const readerThread = new URL("./costly-thread.ts", import.meta.url);
