@@ -68,7 +68,7 @@ export async function startAnalysis(
   await using starting = new AsyncDisposableStack();
   const database = starting.use(openDatabase(config, logger, SEARCH_POOL));
   const imported = new ImportedFoods(database, moduleLogger(logger, "foods"));
-  let setServing = (_: boolean) => {};
+  let setServing: (isServing: boolean) => void = () => {};
   const reader = starting.use(
     await ThreadReader.start({
       module: overrides.readerThread ?? READER_THREAD,

@@ -57,7 +57,7 @@ export class Thread implements AsyncDisposable {
   }
 
   send(message: ToThread): void {
-    this.#worker.postMessage(message);
+    this.#worker.postMessage(message, []);
   }
 
   /** Terminates the thread if one section of its work has blocked it for too long. */

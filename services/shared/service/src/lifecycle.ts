@@ -129,8 +129,9 @@ async function runUntil<Config>(
     logger.info({ cause: stop.reason }, "stopping before it has started");
     return;
   }
-  await using service = await main.start(config, { logger });
-  await using _watchdog = watch();
+  await using running = new AsyncDisposableStack();
+  const service = running.use(await main.start(config, { logger }));
+  running.use(watch());
   spaceOutFullCollections(main.garbageMiB ?? GARBAGE_MIB);
   operations?.setReady(true);
   logger.info({ address: service.address }, "ready");

@@ -32,7 +32,7 @@ export function startWatchdog(
   const module = new URL("./watchdog-thread.ts", import.meta.url);
   const worker = new Worker(module, { name: "watchdog", workerData, execArgv: [] });
   worker.unref();
-  listenToNames((name) => worker.postMessage(name));
+  listenToNames((name) => worker.postMessage(name, []));
   const beat = setInterval(() => {
     Atomics.add(loop, TURNS, 1);
     Atomics.store(loop, DEBUGGED, debuggerUrl() === undefined ? 0 : 1);

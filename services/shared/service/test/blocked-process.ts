@@ -5,7 +5,8 @@ import { startWatchdog } from "../src/watchdog.ts";
 
 const { BLOCKS = "", CPU_MS = "0", GRACE_MS = "0", IS_TEXT } = process.env;
 const bounds = { cpuMaxMs: 300, graceMs: Number(GRACE_MS), pauseMs: 20 };
-await using _watchdog = startWatchdog({ service: "example", isText: IS_TEXT === "true" }, bounds);
+await using resources = new AsyncDisposableStack();
+resources.use(startWatchdog({ service: "example", isText: IS_TEXT === "true" }, bounds));
 const finished = new Operation("example.v1.Example/Finish");
 finished.begin();
 finished.end();
@@ -17,8 +18,12 @@ setTimeout(resolve, 500);
 await promise;
 
 function burn(ms: number): void {
-  const started = process.threadCpuUsage().user;
-  while (process.threadCpuUsage().user - started < ms * 1_000);
+  const spentMs = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1_000;
+  };
+  const endMs = spentMs() + ms;
+  while (spentMs() < endMs);
 }
 
 if (BLOCKS === "cpu") burn(Number(CPU_MS));
