@@ -10,7 +10,8 @@ export interface Member {
   name: string;
   /** File for its output. */
   logFile: string;
-  launch: () => Promise<Running>;
+  /** Starts it after so many unrequested exits in the last hour. */
+  launch: (recentEnds: number) => Promise<Running>;
 }
 
 /**

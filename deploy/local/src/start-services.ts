@@ -71,8 +71,10 @@ async function members({
     return {
       name,
       logFile: log.file,
-      async launch() {
-        const service = await launchService({ ...program, log, nodeFlags: flags.get(name) ?? [] });
+      async launch(recentEnds) {
+        const environment = { ...program.environment, RECENT_ENDS: String(recentEnds) };
+        const nodeFlags = flags.get(name) ?? [];
+        const service = await launchService({ ...program, environment, log, nodeFlags });
         record.note(name, service.pid);
         return service;
       },

@@ -37,6 +37,27 @@ test("restarts a process that exits, with growing delays", async () => {
   await supervised.stop();
 });
 
+test("tells each launch how often the process has exited unrequested", async () => {
+  const { running, launch } = scriptedLaunches();
+  const ends: number[] = [];
+  const supervised = new Supervised({
+    launch: (recentEnds) => {
+      ends.push(recentEnds);
+      return launch();
+    },
+    onEnd: vi.fn(),
+  });
+  await supervised.start();
+  running[0]?.end();
+  await expect.poll(() => running).toHaveLength(2);
+  supervised.restart();
+  await expect.poll(() => running).toHaveLength(3);
+  running[2]?.end();
+  await expect.poll(() => running).toHaveLength(4);
+  expect(ends).toEqual([0, 1, 1, 2]);
+  await supervised.stop();
+});
+
 test("does not restart a process that was told to stop", async () => {
   const { running, launch } = scriptedLaunches();
   const onEnd = vi.fn();

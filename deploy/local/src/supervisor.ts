@@ -11,14 +11,15 @@ export interface Running {
 }
 
 export interface Supervision {
-  /** Starts it; rejects when it could not be started. */
-  launch: () => Promise<Running>;
+  /** Starts it after so many unrequested exits in the last hour; rejects when it could not be started. */
+  launch: (recentEnds: number) => Promise<Running>;
   /** Called for each unrequested exit, with the time until the next launch. */
   onEnd: (delayMs: number) => void;
 }
 
 const FIRST_DELAY_MS = 100;
 const LAST_DELAY_MS = 5_000;
+const RECENT_MS = 3_600_000;
 /** After a run of this length, delays start over. */
 const STEADY_MS = 30_000;
 
@@ -30,6 +31,8 @@ export class Supervised {
   #restarting = new AbortController();
   #current: Running | undefined;
   #watch = Promise.resolve();
+  /** When it exited unrequested, in monotonic milliseconds. */
+  #endsMs: number[] = [];
 
   constructor(options: Supervision) {
     this.#options = options;
@@ -83,13 +86,16 @@ export class Supervised {
   async #pause(delayMs: number): Promise<void> {
     const { signal } = this.#restarting;
     if (this.#stopping.signal.aborted || signal.aborted) return;
+    const now = performance.now();
+    this.#endsMs = [...this.#endsMs.filter((endMs) => now - endMs < RECENT_MS), now];
     this.#options.onEnd(delayMs);
     const either = AbortSignal.any([this.#stopping.signal, signal]);
     await sleep(delayMs, undefined, { signal: either }).catch(() => undefined);
   }
 
   async #launch(): Promise<Running> {
-    const running = await this.#options.launch();
+    const recent = this.#endsMs.filter((endMs) => performance.now() - endMs < RECENT_MS);
+    const running = await this.#options.launch(recent.length);
     this.#current = running;
     // A concurrent stop found nothing to stop.
     if (this.#stopping.signal.aborted) await running.stop();

@@ -99,7 +99,7 @@ test("user data does not get into the log of the built-in server", async () => {
   const server = { port, password: "a password", log: logs.of("postgres") };
   const directory = await localPostgresFolder(data);
   const { launch, logFile } = localPostgres({ ...server, directory });
-  const running = await launch();
+  const running = await launch(0);
   {
     await using database = new Database({ url: postgresUrl(server), schema: "public" });
     await database.query(sql`create table people (email text primary key)`);

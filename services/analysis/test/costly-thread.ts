@@ -6,8 +6,12 @@ import { serveReader, WORKS } from "../src/reader/serve-reader.ts";
 function pay(line: string): void {
   if (line.includes("crash")) process.exit(1);
   const ms = Number(/burn (\d+) ms/.exec(line)?.[1] ?? 0);
-  const started = process.threadCpuUsage();
-  while (process.threadCpuUsage(started).user < ms * 1_000);
+  const spentMs = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1_000;
+  };
+  const endMs = spentMs() + ms;
+  while (spentMs() < endMs);
 }
 
 await serveReader(openFoods, {

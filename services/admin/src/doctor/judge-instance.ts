@@ -63,8 +63,10 @@ function judgeHealth(name: string, serving: boolean | Failure): Finding {
   if (serving === true) return ok("serving", name, "Responds and accepts calls.");
   if (serving === false) {
     return problem("not_serving", name, {
-      message: "Responds, but accepts no calls: it is stopping.",
-      advice: "Wait for its replacement; if none starts, find out why it was stopped.",
+      message:
+        "Responds, but accepts no calls: it is stopping, or replaces its reader of food text.",
+      advice:
+        "Run this again in a few seconds. If it is still so, see its log: it says why it was stopped, or why the reader does not start.",
     });
   }
   return problem("unreachable", name, {

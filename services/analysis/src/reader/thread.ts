@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 
 import type { FromThread, ThreadData, ToThread } from "./messages.ts";
 import { newProgress, type Section, sectionOf } from "./progress.ts";
-import { StallJudge } from "./stall-judge.ts";
+import { StallJudge } from "@nutrition/core/stall-judge";
 
 /**
  * CPU time of one section after which the thread is terminated, in milliseconds: about as much as starting another
@@ -57,7 +57,7 @@ export class Thread implements AsyncDisposable {
   }
 
   send(message: ToThread): void {
-    this.#worker.postMessage(message);
+    this.#worker.postMessage(message, []);
   }
 
   /** Terminates the thread if one section of its work has blocked it for too long. */
@@ -65,7 +65,9 @@ export class Thread implements AsyncDisposable {
     const section = sectionOf(this.#progress);
     // Rejects if the thread has ended in the meantime.
     const usage = await this.#worker.cpuUsage().catch(() => undefined);
-    if (!usage || this.#hasEnded) return;
+    // If the section has ended in the meantime, the time may be that of later ones.
+    const isSame = sectionOf(this.#progress).number === section.number;
+    if (!usage || !isSame || this.#hasEnded) return;
     const cpuMs = (usage.user + usage.system) / 1_000;
     if (this.#judge.isStalled({ section: section.number, cpuMs }))
       this.#end("a line blocked it", section);

@@ -10,9 +10,10 @@ import packageJson from "../package.json" with { type: "json" };
 import { ConfigError, parseEnvironment, port } from "./config.ts";
 import { disablePretenuring, spaceOutFullCollections } from "./full-collections.ts";
 import type { Logger } from "./logger.ts";
-import { createLogger, loggingEnvironment } from "./logger.ts";
+import { createLogger, loggingEnvironment, logsText } from "./logger.ts";
 import type { ReadinessDetails } from "./operations-server.ts";
 import { OperationsServer } from "./operations-server.ts";
+import { boundsAfter, startWatchdog } from "./watchdog.ts";
 
 const GARBAGE_MIB = 8;
 
@@ -22,6 +23,8 @@ const environment = telemetryEnvironment.extend({
   OPERATIONS_HOST: z.string().default("127.0.0.1"),
   /** Port for liveness, readiness and metrics; none when absent. */
   OPERATIONS_PORT: port.optional(),
+  /** How often the process has ended unexpectedly of late; its watchdog waits longer each time. */
+  RECENT_ENDS: z.coerce.number().int().min(0).default(0),
 });
 type Environment = z.infer<typeof environment>;
 
@@ -75,7 +78,12 @@ export async function runService<Config>(main: ServiceMain<Config>): Promise<voi
       logger,
     });
     await using operations = await startOperations(shared, telemetry.metrics, logger);
-    await runUntil(stop, main, config, { operations, logger });
+    const watch = () =>
+      startWatchdog(
+        { service: name, isText: logsText(process.env) },
+        boundsAfter(shared.RECENT_ENDS),
+      );
+    await runUntil(stop, main, config, { operations, watch, logger });
   } catch (error) {
     process.exitCode = 1;
     if (error instanceof ConfigError)
@@ -112,7 +120,11 @@ async function runUntil<Config>(
   stop: AbortSignal,
   main: ServiceMain<Config>,
   config: Config,
-  { operations, logger }: { operations: OperationsServer | undefined; logger: Logger },
+  {
+    operations,
+    watch,
+    logger,
+  }: { operations: OperationsServer | undefined; watch: () => AsyncDisposable; logger: Logger },
 ): Promise<void> {
   try {
     await main.waitFor?.(config, { signal: stop, logger });
@@ -121,7 +133,9 @@ async function runUntil<Config>(
     logger.info({ cause: stop.reason }, "stopping before it has started");
     return;
   }
-  await using service = await main.start(config, { logger });
+  await using running = new AsyncDisposableStack();
+  const service = running.use(await main.start(config, { logger }));
+  running.use(watch());
   spaceOutFullCollections(main.garbageMiB ?? GARBAGE_MIB);
   operations?.setReady(() => service.details?.() ?? {});
   logger.info({ address: service.address }, "ready");

@@ -28,17 +28,22 @@ export const loggingEnvironment = z.object({
 export function createLogger(service: string, environment: NodeJS.ProcessEnv): Logger {
   const settings = loggingEnvironment.safeParse(withoutEmpty(environment)).data;
   const levels = settings?.LOG_LEVEL ?? new LogLevels();
-  const isText = (settings?.LOG_FORMAT ?? (process.stdout.isTTY ? "text" : "json")) === "text";
   const options = {
     level: levels.of(service),
     base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: loggedError },
   };
-  const log = pino(options, isText ? textOutput(environment) : jsonOutput());
+  const log = pino(options, logsText(environment) ? textOutput(environment) : jsonOutput());
   return Object.assign(log, {
     of: (module: string) => log.child({ module }, { level: levels.of(service, module) }),
   });
+}
+
+/** Whether the log is text for people, as configured. */
+export function logsText(environment: NodeJS.ProcessEnv): boolean {
+  const format = loggingEnvironment.safeParse(withoutEmpty(environment)).data?.LOG_FORMAT;
+  return (format ?? (process.stdout.isTTY ? "text" : "json")) === "text";
 }
 
 /**

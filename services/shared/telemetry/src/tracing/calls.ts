@@ -2,6 +2,7 @@ import type { Span } from "@opentelemetry/api";
 import { ROOT_CONTEXT, SpanKind, trace } from "@opentelemetry/api";
 import type { FailureKind } from "@nutrition/core/failure";
 import { toFailure } from "@nutrition/core/failure";
+import { Operation } from "@nutrition/core/operations-under-way";
 
 import type { Histogram } from "../metrics/instruments.ts";
 import { rpcClientCallDuration, rpcServerCallDuration } from "../metrics/standard.ts";
@@ -49,11 +50,13 @@ export class OutgoingCalls {
 /** Handled calls of one method of this service. */
 export class IncomingCalls {
   readonly #shape: SpanShape;
+  readonly #operation: Operation;
   readonly #method: string;
 
   constructor(path: string) {
     this.#method = path.slice(1);
     this.#shape = shapeOf(this.#method, SpanKind.SERVER);
+    this.#operation = new Operation(this.#method);
   }
 
   /** Handles a call; `traceparent` came with it from one of our own services. */
@@ -63,6 +66,7 @@ export class IncomingCalls {
   ): Promise<Result> {
     const startedAtMs = performance.now();
     let span: Span | undefined;
+    this.#operation.begin();
     try {
       const result = await inRemoteSpan(this.#shape, traceparent, (own) => {
         span = own;
@@ -74,6 +78,8 @@ export class IncomingCalls {
       const status = statusOf(toFailure(error).kind);
       measure(rpcServerCallDuration, { method: this.#method, status, startedAtMs, span });
       throw error;
+    } finally {
+      this.#operation.end();
     }
   }
 }

@@ -8,6 +8,8 @@ import {
   trace,
 } from "@opentelemetry/api";
 
+import { Operation } from "@nutrition/core/operations-under-way";
+
 import {
   UNVERIFIABLE_TOKEN,
   httpServerActiveRequests,
@@ -60,6 +62,7 @@ export class EdgeRequest {
   readonly #class: { "nutrition.request.class": RequestClass };
   readonly #links: Link[];
   readonly #startedAtMs = performance.now();
+  readonly #operation: Operation;
   readonly #context: Context;
   readonly #span: Span | undefined;
   readonly #stages: Stage[] | undefined;
@@ -71,6 +74,8 @@ export class EdgeRequest {
     const remote = tracing && parseTraceparent(traceparent);
     this.#links = remote && !isTrusted ? [{ context: remote }] : [];
     this.#context = ROOT_CONTEXT;
+    this.#operation = operationOf(this.#method, requestClass);
+    this.#operation.begin();
     httpServerActiveRequests.add(1, this.#class);
     if (!tracing) return;
     const isChosen = isTrusted ? remote?.traceFlags === 1 : Math.random() < tracing.ratio;
@@ -109,6 +114,7 @@ export class EdgeRequest {
       span?.setAttribute("error.type", errorType);
     }
     span?.end();
+    this.#operation.end();
     httpServerActiveRequests.add(-1, this.#class);
     const labels = {
       "http.route": route,
@@ -143,6 +149,16 @@ export class EdgeRequest {
     }
     return span;
   }
+}
+
+const operations = new Map<string, Operation>();
+
+/** What the watchdog names a request after: its path is not known yet, and may contain text of users. */
+function operationOf(method: string, requestClass: RequestClass): Operation {
+  const name = `${method} (${requestClass})`;
+  const operation = operations.get(name) ?? new Operation(name);
+  operations.set(name, operation);
+  return operation;
 }
 
 /** Records durations of an unsampled request, in case it turns out to be slow or to fail. */

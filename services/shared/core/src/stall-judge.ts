@@ -1,6 +1,6 @@
 /** What is known of a thread at one moment. */
 export interface Observation {
-  /** Number of the section that it is in. */
+  /** Number of the section that it was in before and after its CPU time was read. */
   readonly section: number;
   /** CPU time that it has used since it started, in milliseconds. */
   readonly cpuMs: number;
