@@ -3,7 +3,6 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
-import packageJson from "../../package.json" with { type: "json" };
 import { readComposeFile } from "../compose/compose-file.ts";
 import { CHART, isWithoutHelm, render } from "../helm/helm.ts";
 import { podsOf } from "../helm/pods.ts";
@@ -36,5 +35,5 @@ describe("every image, and no other,", () => {
 
 it("dependencies are installed by the same Node that runs everything else", () => {
   const { NODE_IMAGE } = readDockerfile().defaults;
-  expect(NODE_IMAGE).toContain(`/node:${packageJson.dependencies.node}-`);
+  expect(NODE_IMAGE).toContain(`/node:${process.versions.node}-`);
 });
