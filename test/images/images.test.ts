@@ -22,6 +22,8 @@ const PROBE = `data:text/javascript,${encodeURIComponent(`
     const strips = process.moduleLoadList.some((name) => name.includes("/amaro/"));
     console.log(strips ? "strips types" : "is compiled");
   });`)}`;
+/** If only these tests run, they build all images first. */
+const START_MAX_MS = 300_000;
 const WITH_DATABASE = ["analysis", "auth", "journal", "limits"];
 
 let folder: string;
@@ -78,7 +80,7 @@ describe("the containers of deploy/compose.yaml, from their images alone", () =>
     await admin("accounts", "create", "--email", "ada@example.com", "--premium");
     const scopes = ["--scopes", "service.read,nutrition.write"];
     ({ key = "" } = await admin("keys", "create", "--account", "ada@example.com", ...scopes));
-  });
+  }, START_MAX_MS);
   afterAll(() => stack.disposeAsync());
 
   it("setup migrates the schema of each service to its newest version", async () => {
