@@ -22,6 +22,8 @@ const PROBE = `data:text/javascript,${encodeURIComponent(`
     const strips = process.moduleLoadList.some((name) => name.includes("/amaro/"));
     console.log(strips ? "strips types" : "is compiled");
   });`)}`;
+/** The first build fetches pnpm, and packages that this account has not fetched before. */
+const BUILD_MAX_MS = 300_000;
 /** If only these tests run, they build all images first. */
 const START_MAX_MS = 300_000;
 const WITH_DATABASE = ["analysis", "auth", "journal", "limits"];
@@ -41,7 +43,7 @@ describe.each(IMAGES)("the image of %s", (name) => {
     const { root, entrypoint } = await images.of(name);
     expect(readdirSync(join(root, "app/services"))).toContain(name);
     expect(entrypoint).toEqual(["node", "main.ts"]);
-  });
+  }, BUILD_MAX_MS);
 
   it("holds compiled code that its process finds", async () => {
     const image = await images.of(name);
