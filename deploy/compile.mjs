@@ -10,7 +10,8 @@ const ENTRIES = [
   "{services,deploy}/*/src/main.ts",
   "deploy/local/src/log-writer.ts",
   "services/shared/telemetry/src/otlp/export.ts",
-  "services/analysis/src/model/model-provider.ts",
+  "services/analysis/src/{model/model-provider,operations/improve-lines,operations/import-foods}.ts",
+  "services/analysis/src/reader/reader-thread.ts",
   "services/web/src/mails/smtp-mailer.ts",
 ];
 /** Evaluated first: its exception keeps all other modules from running. */

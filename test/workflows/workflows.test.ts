@@ -53,6 +53,17 @@ describe("the hosted workflows", () => {
     }
   });
 
+  it("pin every action by its commit, with the version that it is", () => {
+    const used = readdirSync(FOLDER).flatMap(
+      (name) => readFileSync(join(FOLDER, name), "utf8").match(/(?<=\buses: ).*/g) ?? [],
+    );
+    expect(used.length).toBeGreaterThan(5);
+    const pinned = /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
+    expect(used.filter((action) => !pinned.test(action))).toEqual([]);
+    // A version is one commit, everywhere.
+    expect(new Set(used).size).toBe(new Set(used.map((action) => action.split("@")[0])).size);
+  });
+
   it("pin both bases of the Dockerfile", () => {
     const steps = read("release.yaml").jobs["images"]?.steps ?? [];
     const script = steps.map(({ run = "" }) => run).join("\n");

@@ -17,4 +17,6 @@ export interface Wiring {
   authUrl?: string;
   /** Administrator's address of the database. */
   databaseUrl: string;
+  /** Folder of the built-in PostgreSQL's data; absent for another server. */
+  databaseFolder?: string | undefined;
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 import { createServer } from "@nutrition/core/node-http";
+import { shareConnections } from "@nutrition/service/share-connections";
 import { takeExport } from "@nutrition/telemetry/otlp/receiver";
 
 import type { Answer } from "./answers.ts";
@@ -45,7 +46,7 @@ export async function startViewer({ port }: ViewerConfig): Promise<RunningViewer
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     void answer(request).then((given) => send(response, given));
   });
-  server.maxConnections = CONNECTIONS_MAX;
+  shareConnections(server, { max: CONNECTIONS_MAX });
   await once(server.listen(port, LOOPBACK), "listening");
   return {
     address: `${LOOPBACK}:${(server.address() as AddressInfo).port}`,

@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { connect } from "node:net";
 
 import { create, toBinary } from "@bufbuild/protobuf";
 import { ExportTraceRequestSchema } from "@nutrition/proto/otlp/v1/otlp_pb";
@@ -154,4 +155,13 @@ test("supports only GET and OTLP's POST", async () => {
   expect((await ask("/", { method: "POST", type: PROTOBUF, body: Buffer.alloc(0) })).status).toBe(
     404,
   );
+});
+
+test("serves newcomers however many idle connections there are", async () => {
+  const { hostname, port } = new URL(`http://${viewer.address}`);
+  const open = () => connect(Number(port), hostname).on("error", () => {});
+  const idle = Array.from({ length: 200 }, open);
+  await Promise.all(idle.map((socket) => new Promise((resolve) => socket.on("connect", resolve))));
+  expect(await ask("/")).toMatchObject({ status: 200 });
+  for (const socket of idle) socket.destroy();
 });

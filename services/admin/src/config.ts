@@ -86,7 +86,7 @@ export function readConfig(env: NodeJS.ProcessEnv): AdminConfig {
 }
 
 function withoutSlash(address: string | undefined): string | undefined {
-  return address?.replace(/\/+$/, "") || undefined;
+  return address?.replace(/(?<!\/)\/+$/, "") || undefined;
 }
 
 function readInternalTls(env: NodeJS.ProcessEnv): TlsPaths | undefined {

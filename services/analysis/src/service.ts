@@ -1,7 +1,7 @@
 import { moduleLogger } from "@nutrition/core/logger";
 import { type Clock, systemClock } from "@nutrition/core/clock";
 import { Database } from "@nutrition/postgres/database";
-import { idleErrors } from "@nutrition/postgres/idle-errors";
+import { DatabaseHealth } from "@nutrition/postgres/database-health";
 import { databaseInspection } from "@nutrition/postgres/database-inspection";
 import { AnalysisService } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type { Access } from "@nutrition/rpc/access";
@@ -9,25 +9,24 @@ import { IdentityVerifier } from "@nutrition/rpc/identity";
 import { bind, startRpcServer } from "@nutrition/rpc/server";
 import { openTls } from "@nutrition/rpc/tls-files";
 import { internalTlsPaths } from "@nutrition/service/config";
+import { countThreadHeap } from "@nutrition/service/full-collections";
 import { inspectionBinding } from "@nutrition/service/inspection";
 import { type Logger, silentLogger } from "@nutrition/service/logger";
+import type { ReadinessDetails } from "@nutrition/service/operations-server";
 import { repeat } from "@nutrition/service/repeat";
+import { watchDatabase } from "@nutrition/service/watch-database";
 
 import type { AnalysisConfig } from "./config.ts";
-import { FoodIndex } from "./domain/matching/food-index.ts";
-import { QueryReader } from "./domain/matching/search-queries.ts";
-import { LineReader } from "./domain/line-reader.ts";
-import type { ModelProvider } from "./model/model-provider.ts";
 import { Spending } from "./model/spending.ts";
-import { FoodSearch, ShippedFoods } from "./retrieval/food-search.ts";
-import { LookUps } from "./retrieval/look-ups.ts";
+import type { EstimateDependencies } from "./operations/estimate-lines.ts";
+import { ThreadReader } from "./reader/thread-reader.ts";
+import { ImportedFoods } from "./retrieval/imported-foods.ts";
 import { analyzeHandler } from "./rpc/analyze.ts";
 import { explainLineHandler, importHandlers, searchFoodsHandler } from "./rpc/foods.ts";
-import { readFoodTable, readUsdaFoods } from "./store/food-table.ts";
-import { ImportedFoods } from "./retrieval/imported-foods.ts";
 
 const SCHEMA = "analysis";
 const MIGRATIONS = new URL("../migrations/", import.meta.url);
+const READER_THREAD = new URL("./reader/reader-thread.ts", import.meta.url);
 /** No caller waits longer for a search. */
 const SEARCH_POOL = { maxConnections: 6, statementTimeoutMs: 1_500 };
 /** Imports run long statements, and vacuum the tables at the end. */
@@ -50,6 +49,8 @@ const ACCESS: Access<typeof AnalysisService> = {
 export interface AnalysisOverrides {
   /** How long lines wait for imported foods, in milliseconds. */
   importedFoodsWaitMs?: number;
+  /** Module of the thread that reads food text. */
+  readerThread?: URL;
   clock?: Clock;
   logger?: Logger;
 }
@@ -58,6 +59,8 @@ export interface AnalysisOverrides {
 export interface RunningAnalysis extends AsyncDisposable {
   /** `host:port` of its gRPC server. */
   readonly address: string;
+  /** What the operations port adds to the readiness. */
+  readonly details: () => ReadinessDetails;
 }
 
 /** Starts the service on a migrated database. While that is down, the food tables of the service itself answer. */
@@ -67,22 +70,36 @@ export async function startAnalysis(
 ): Promise<RunningAnalysis> {
   const { clock = systemClock, logger = silentLogger } = overrides;
   await using starting = new AsyncDisposableStack();
-  const database = starting.use(openDatabase(config, logger, SEARCH_POOL));
+  const health = starting.use(new DatabaseHealth({ folder: config.DATABASE_FOLDER, logger }));
+  const database = starting.use(openDatabase(config, health, SEARCH_POOL));
+  starting.use(watchDatabase(health, database, logger));
   const imported = new ImportedFoods(database, moduleLogger(logger, "foods"));
-  const lookUps = await openFoods(imported, overrides.importedFoodsWaitMs);
-  const model = await openModel(config, { clock, logger }, starting);
+  let setServing: (isServing: boolean) => void = () => {};
+  const reader = starting.use(
+    await ThreadReader.start({
+      module: overrides.readerThread ?? READER_THREAD,
+      imported,
+      importedFoodsWaitMs: overrides.importedFoodsWaitMs,
+      logger: moduleLogger(logger, "reader"),
+      onChange: ({ isReading, heapBytes }) => {
+        countThreadHeap(heapBytes);
+        setServing(isReading);
+      },
+    }),
+  );
+  const improve = await openModel(config, { clock, logger, health }, starting);
   const handlers = {
-    analyze: analyzeHandler({ lookUps, model }),
-    explainLine: explainLineHandler(lookUps),
-    searchFoods: searchFoodsHandler(lookUps.search),
-    ...importHandlers(starting.use(openDatabase(config, logger, IMPORT_POOL))),
+    analyze: analyzeHandler({ reader, improve }),
+    explainLine: explainLineHandler(reader),
+    searchFoods: searchFoodsHandler(reader),
+    ...importHandlers(starting.use(openDatabase(config, health, IMPORT_POOL))),
   };
   const tls = starting.use(openTls(internalTlsPaths(config), logger));
   const inspection = inspectionBinding({
     service: "analysis",
     clock,
     tls,
-    database: databaseInspection(database, { migrations: MIGRATIONS, clock }),
+    database: databaseInspection(database, { migrations: MIGRATIONS, clock, health }),
   });
   const server = starting.use(
     await startRpcServer({
@@ -97,25 +114,31 @@ export async function startAnalysis(
       services: [bind(AnalysisService, handlers, ACCESS), inspection],
     }),
   );
+  setServing = (isReading) => server.setServing(isReading);
   const running = starting.move();
-  return { address: server.address, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return {
+    address: server.address,
+    details: () => ({ database: health.conditions() }),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
 }
 
 /** Starts the configured model, its reports and the clean-up; undefined if none is configured. */
 async function openModel(
   config: AnalysisConfig,
-  { clock, logger }: { clock: Clock; logger: Logger },
+  { clock, logger, health }: { clock: Clock; logger: Logger; health: DatabaseHealth },
   stack: AsyncDisposableStack,
-): Promise<ModelProvider | undefined> {
+): Promise<EstimateDependencies["improve"]> {
   const { ANALYSIS_MODEL_URL: url, ANALYSIS_MODEL: name } = config;
   if (url === undefined || name === undefined) return undefined;
   // Imported here, so that a service without a model does not spend memory on its client.
   const { ChatClient } = await import("./model/chat-client.ts");
   const { ModelProvider } = await import("./model/model-provider.ts");
+  const { improveLines } = await import("./operations/improve-lines.ts");
   const modelLogger = moduleLogger(logger, "model");
   const { ANALYSIS_MODEL_TIMEOUT_MS: totalTimeoutMs, ANALYSIS_MODEL_KEY: key } = config;
   const spending = new Spending({
-    database: stack.use(openDatabase(config, logger, SPENDING_POOL)),
+    database: stack.use(openDatabase(config, health, SPENDING_POOL)),
     logger: modelLogger,
     model: name,
     prices: {
@@ -128,7 +151,7 @@ async function openModel(
   stack.use(repeat(() => spending.report(), pace));
   const cleanUpPace = { ...pace, name: "clean-up", pauseMs: CLEAN_UP_PAUSE_MS };
   stack.use(repeat(() => spending.deleteOldCalls(), cleanUpPace));
-  return new ModelProvider({
+  const model = new ModelProvider({
     client: new ChatClient({ url, model: name, key, totalTimeoutMs }),
     spending,
     concurrency: config.ANALYSIS_MODEL_CONCURRENCY,
@@ -136,11 +159,12 @@ async function openModel(
     logger: modelLogger,
     clock,
   });
+  return (read, asked, signal) => improveLines(model, read, asked, signal);
 }
 
 function openDatabase(
   config: AnalysisConfig,
-  logger: Logger,
+  health: DatabaseHealth,
   pool: { maxConnections: number; statementTimeoutMs: number },
 ): Database {
   return new Database({
@@ -148,16 +172,6 @@ function openDatabase(
     url: config.DATABASE_URL.reveal(),
     fallbackPassword: config.DATABASE_PASSWORD_FALLBACK,
     schema: SCHEMA,
-    onIdleError: idleErrors(logger),
+    health,
   });
-}
-
-/** Reads the tables that ship with the service, and assembles what finds foods in all tables. */
-async function openFoods(imported: ImportedFoods, waitMs: number | undefined): Promise<LookUps> {
-  const usda = await readUsdaFoods();
-  const table = await readFoodTable(usda);
-  const index = new FoodIndex(table.foods, table);
-  const shipped = new ShippedFoods(usda, new QueryReader(index), index.work);
-  const reader = new LineReader(index, (name) => shipped.foodsFor(name));
-  return new LookUps(reader, new FoodSearch(shipped, imported), waitMs);
 }

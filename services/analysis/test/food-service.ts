@@ -8,6 +8,10 @@ import type {
   FoodSchema,
 } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import { AnalysisService, FoodSource } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
+import {
+  Health,
+  HealthCheckResponse_ServingStatus,
+} from "@nutrition/proto/grpc/health/v1/health_pb";
 import { createClient } from "@nutrition/rpc/client";
 import { testIdentity } from "@nutrition/rpc/testing";
 import { UnaryTransport } from "@nutrition/rpc/unary-transport";
@@ -24,17 +28,23 @@ export type FoodInit = MessageInitShape<typeof FoodSchema>;
 export class FoodService implements AsyncDisposable {
   readonly #resources: AsyncDisposableStack;
   readonly #operator;
+  readonly #health;
   readonly database: TestDatabase;
 
   constructor(resources: AsyncDisposableStack, database: TestDatabase, transport: UnaryTransport) {
     this.#resources = resources;
     this.database = database;
     this.#operator = createClient(AnalysisService, transport);
+    this.#health = createClient(Health, transport);
   }
 
   /** `environment` replaces what the service is configured with. */
   static async start(
-    options: { logger?: Logger; environment?: Readonly<Record<string, string>> } = {},
+    options: {
+      logger?: Logger;
+      environment?: Readonly<Record<string, string>>;
+      readerThread?: URL;
+    } = {},
   ) {
     const resources = new AsyncDisposableStack();
     const identity = await testIdentity();
@@ -45,10 +55,13 @@ export class FoodService implements AsyncDisposable {
       IDENTITY_TRUSTED_KEYS: JSON.stringify(identity.trustedKeys),
       ...options.environment,
     };
-    const logger = options.logger ?? silentLogger;
-    const { address } = resources.use(
-      await startAnalysis(readConfig(environment), { logger, importedFoodsWaitMs: 10_000 }),
-    );
+    const { logger = silentLogger, readerThread } = options;
+    const overrides = {
+      logger,
+      importedFoodsWaitMs: 10_000,
+      ...(readerThread && { readerThread }),
+    };
+    const { address } = resources.use(await startAnalysis(readConfig(environment), overrides));
     const transport = new UnaryTransport({ address, issuer: identity.issuer("admin") });
     resources.defer(() => transport.close());
     return new FoodService(resources, database, transport);
@@ -83,6 +96,11 @@ export class FoodService implements AsyncDisposable {
 
   explain(line: string) {
     return this.#operator.explainLine({ line }, OPTIONS);
+  }
+
+  async isServing(): Promise<boolean> {
+    const { status } = await this.#health.check({}, OPTIONS);
+    return status === HealthCheckResponse_ServingStatus.SERVING;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

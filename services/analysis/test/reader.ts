@@ -4,14 +4,16 @@ import { estimateLine, type LineInput } from "../src/domain/estimate/estimator.t
 import { LineReader } from "../src/domain/line-reader.ts";
 import { QueryReader } from "../src/domain/matching/search-queries.ts";
 import { FoodSearch, ShippedFoods } from "../src/retrieval/food-search.ts";
+import type { ImportedSource } from "../src/retrieval/imported-source.ts";
 import { readFoodTable, readUsdaFoods } from "../src/store/food-table.ts";
 
 /** What a service without imported foods finds of them. */
-const NO_IMPORTS: FoodSearch["imported"] = {
+const NO_IMPORTS: ImportedSource = {
   candidates: async () => [],
   ofBrands: async () => [],
   brandsAmong: async () => new Set(),
   ofBarcodes: async () => [],
+  within: () => NO_IMPORTS,
 };
 
 /** The curated table and functions that estimate one line with it. */

@@ -24,7 +24,7 @@ const STYLES = ["base.css", "totals.css", "items.css", "controls.css", "charts.c
 export async function renderCards(): Promise<Map<string, string>> {
   const sheets = STYLES.map((name) => readFile(join(VIEW, "styles", name), "utf8"));
   const css = (await Promise.all(sheets)).join("");
-  const style = css.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/\s*\n\s*/g, "\n");
+  const style = css.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/(?<!\s)\s*\n\s*/g, "\n");
   const files = Object.entries(CARDS).map(
     async ([name, title]) =>
       [`${name}.html`, pageOf({ title, style, script: await bundle(name) })] as const,

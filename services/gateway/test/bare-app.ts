@@ -4,7 +4,6 @@ import { silentLogger } from "@nutrition/core/logger";
 import type { Express, Router } from "express";
 
 import { createApp } from "../src/http/app.ts";
-import { HangUpPace } from "../src/http/hang-up-pace.ts";
 import { ProxyCheck } from "../src/http/proxy-check.ts";
 import { RequestLog } from "../src/http/request-log.ts";
 
@@ -17,7 +16,6 @@ export function bareApp(
   return createApp({
     log: new RequestLog(silentLogger, clock),
     clock,
-    hangUpPace: new HangUpPace(clock),
     proxyCheck: new ProxyCheck(trustProxyHops, silentLogger, clock),
     trustProxyHops,
     isHttps: false,

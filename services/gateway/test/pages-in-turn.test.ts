@@ -3,15 +3,20 @@ import type { ServerResponse } from "node:http";
 
 import { expect, it } from "vitest";
 
-import type { PageRoutesOptions } from "../src/routes/page-routes.ts";
 import { pageRoutes } from "../src/routes/page-routes.ts";
+import { PAGE_TURNS, PageTurns } from "../src/routes/page-turns.ts";
 import { bareApp } from "./bare-app.ts";
 import type { FakeWeb } from "./fake-web.ts";
 import { answerPage, listen, startFakeWeb } from "./fake-web.ts";
 
 /** Pages behind one trusted proxy, so that a test may come from any network. */
-async function startPages(web: FakeWeb, options: PageRoutesOptions) {
-  const server = createServer(bareApp([pageRoutes(web.url, options)], 1));
+async function startPages(
+  web: FakeWeb,
+  options: Partial<typeof PAGE_TURNS> = {},
+  silenceMaxMs = 5_000,
+) {
+  const turns = new PageTurns({ ...PAGE_TURNS, ...options });
+  const server = createServer(bareApp([pageRoutes(web.url, { turns, silenceMaxMs })], 1));
   const url = `http://127.0.0.1:${await listen(server)}`;
   return {
     get: (path: string, address: string, signal: AbortSignal | null = null) =>
@@ -36,7 +41,7 @@ async function startHeldWeb() {
 
 it("a silent web service times out", async () => {
   await using web = await startHeldWeb();
-  await using pages = await startPages(web, { silenceMaxMs: 50 });
+  await using pages = await startPages(web, {}, 50);
   const response = await pages.get("/journal", SLOW);
   expect(response.status).toBe(503);
   await response.text();
@@ -44,8 +49,8 @@ it("a silent web service times out", async () => {
 
 it("pages of one network wait for each other, and never for another network's", async () => {
   await using web = await startHeldWeb();
-  const turns = { slots: 3, slotsPerKey: 1, waitingMax: 10, waitingPerKeyMax: 10 };
-  await using pages = await startPages(web, { turns });
+  const turns = { slots: 3, slotsPerKey: 1 };
+  await using pages = await startPages(web, turns);
   const first = pages.get("/journal?1", SLOW);
   await expect.poll(() => web.held.length).toBe(1);
   const second = pages.get("/journal?2", SLOW);
@@ -60,8 +65,8 @@ it("pages of one network wait for each other, and never for another network's", 
 
 it("a page whose visitor disconnected is never requested", async () => {
   await using web = await startHeldWeb();
-  const turns = { slots: 1, slotsPerKey: 1, waitingMax: 10, waitingPerKeyMax: 10 };
-  await using pages = await startPages(web, { turns });
+  const turns = { slots: 1, slotsPerKey: 1 };
+  await using pages = await startPages(web, turns);
   const first = pages.get("/journal?1", SLOW);
   await expect.poll(() => web.held.length).toBe(1);
   const hangUp = new AbortController();
@@ -77,8 +82,8 @@ it("a page whose visitor disconnected is never requested", async () => {
 
 it("a network with too many waiting requests is refused, with its own reason in the log", async () => {
   await using web = await startHeldWeb();
-  const turns = { slots: 1, slotsPerKey: 1, waitingMax: 10, waitingPerKeyMax: 0 };
-  await using pages = await startPages(web, { turns });
+  const turns = { slots: 1, slotsPerKey: 1, waitingPerKeyMax: 0 };
+  await using pages = await startPages(web, turns);
   const first = pages.get("/journal", SLOW);
   await expect.poll(() => web.held.length).toBe(1);
   const refused = await pages.get("/journal", SLOW);

@@ -12,6 +12,7 @@ import { TlsFiles } from "@nutrition/rpc/tls-files";
 import { afterEach, beforeEach, expect, it } from "vitest";
 
 import { pageRoutes } from "../src/routes/page-routes.ts";
+import { PAGE_TURNS, PageTurns } from "../src/routes/page-turns.ts";
 import { bareApp } from "./bare-app.ts";
 
 let stack: AsyncDisposableStack;
@@ -50,7 +51,9 @@ async function startWeb(tls: TlsFiles): Promise<{ server: Server; port: number }
 
 /** Fetches a page through a gateway, and returns the status. */
 async function startGateway(webPort: number, tls: TlsFiles | undefined) {
-  const routes = [pageRoutes(`https://127.0.0.1:${webPort}`, { tls })];
+  const routes = [
+    pageRoutes(`https://127.0.0.1:${webPort}`, { turns: new PageTurns(PAGE_TURNS), tls }),
+  ];
   const port = await listen(createServer(bareApp(routes)));
   return async () => {
     const response = await fetch(`http://127.0.0.1:${port}/journal`);

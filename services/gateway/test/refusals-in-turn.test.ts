@@ -6,9 +6,8 @@ import { newId } from "@nutrition/core/ids";
 import { Router } from "express";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { Admission } from "../src/access/admission.ts";
+import { Admission, REFUSAL_PACE } from "../src/access/admission.ts";
 import type { AccountingServices } from "../src/access/admitted-request.ts";
-import { REFUSALS_AT_ONCE_MAX, REFUSAL_PAUSE_MS } from "../src/access/refusal-pace.ts";
 import { HttpRefusal } from "../src/http/refusal.ts";
 import { bareApp } from "./bare-app.ts";
 import { FULL_KEY, READ_KEY, allowed, refuse } from "./fake-backends.ts";
@@ -24,7 +23,7 @@ describe("refusals of a client that ignores refusals", () => {
 
   /** Uses up the refusals per second that are sent without delay. */
   async function useUpRefusals(fixture: GatewayFixture, key: string, status: number) {
-    for (let count = 0; count < REFUSALS_AT_ONCE_MAX; count += 1) {
+    for (let count = 0; count < REFUSAL_PACE.freePerSecond; count += 1) {
       expect(await fixture.get(SUMMARY, bearer(key))).toMatchObject({ status });
     }
   }
@@ -42,7 +41,7 @@ describe("refusals of a client that ignores refusals", () => {
     await expect.poll(() => clock.pauses).toBe(1);
     await clock.endPauses();
     expect(await refused).toMatchObject({ status });
-    expect(clock.monotonicMs() - before).toBe(REFUSAL_PAUSE_MS);
+    expect(clock.monotonicMs() - before).toBe(REFUSAL_PACE.pauseMs);
   });
 
   it("slow down no other account, and no valid credential of the network", async () => {
@@ -71,20 +70,21 @@ describe("refusals of a client that ignores refusals", () => {
     const authenticator = { authenticate: () => Promise.reject(refusal) };
     const admission = new Admission({ authenticator } as unknown as AccountingServices, clock);
     let ended = 0;
+    const nothing = { receive: async () => {}, answer: async () => {} };
     const routes = Router().get("/", (request, response) =>
-      admission.admit(request, response, async () => {}).finally(() => (ended += 1)),
+      admission.admit(request, response, nothing).finally(() => (ended += 1)),
     );
     const server = createServer(bareApp([routes], 0, clock));
     await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
     const ask = () => get({ port, agent: false }, (response) => response.resume());
-    for (let count = 0; count < REFUSALS_AT_ONCE_MAX; count += 1) await once(ask(), "close");
+    for (let count = 0; count < REFUSAL_PACE.freePerSecond; count += 1) await once(ask(), "close");
     const impatient = ask().on("error", () => {});
     await expect.poll(() => clock.pauses).toBe(1);
-    expect(ended).toBe(REFUSALS_AT_ONCE_MAX);
+    expect(ended).toBe(REFUSAL_PACE.freePerSecond);
     impatient.destroy();
-    await expect.poll(() => ended).toBe(REFUSALS_AT_ONCE_MAX + 1);
+    await expect.poll(() => ended).toBe(REFUSAL_PACE.freePerSecond + 1);
     expect(clock.pauses).toBe(1);
   });
 });

@@ -4,6 +4,7 @@ import type { Logger } from "@nutrition/core/logger";
 import { silentLogger } from "@nutrition/core/logger";
 import { createServer } from "@nutrition/core/node-http";
 import { listen } from "@nutrition/service/listen";
+import { shareConnections } from "@nutrition/service/share-connections";
 
 import type { IdentityConfig, SeedUser } from "./config.ts";
 import { PRESCRIBED_SETTINGS } from "./domain/security-settings.ts";
@@ -56,7 +57,7 @@ export async function startIdentity(
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
   });
-  server.maxConnections = CONNECTIONS_MAX;
+  shareConnections(server, { max: CONNECTIONS_MAX });
   const address = await listen(server, config);
   const issuer = config.issuer ?? `http://${address}/auth/v1`;
   // No await from here on: a request that arrives in between would get no response.

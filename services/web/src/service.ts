@@ -65,6 +65,8 @@ export interface RunningWeb extends AsyncDisposable {
 }
 
 const SERVER_OPTIONS = {
+  /** Gateways send whole requests. Nothing is held for one that is still arriving. */
+  requestTimeout: 30_000,
   /** Longer than the gateway keeps its connections. */
   keepAliveTimeout: 75_000,
   /** The person's profile at the provider determines the size of a session's cookies. */

@@ -31,8 +31,8 @@ export interface ServicesOptions {
   overrides?: readonly PolicyOverride[];
   /** The person's settings for services. */
   settings?: Readonly<Record<string, string>>;
-  /** Starts the development identity provider, so that access tokens can be checked. */
-  hasIdentity?: boolean;
+  /** Starts the pages and the development identity provider, so that access tokens can be checked. */
+  hasPages?: boolean;
 }
 
 /** An entry of the policy file. */
@@ -91,8 +91,8 @@ async function endOf(name: string, logFile: string): Promise<Error> {
   return new Error(`${name} has ended. Its log ends with:\n${lines.join("\n")}`);
 }
 
-function namesOf({ hasIdentity }: ServicesOptions): readonly ServiceName[] {
-  return hasIdentity ? [...SERVICE_NAMES, "identity"] : SERVICE_NAMES;
+function namesOf({ hasPages }: ServicesOptions): readonly ServiceName[] {
+  return hasPages ? [...SERVICE_NAMES, "web", "identity"] : SERVICE_NAMES;
 }
 
 /** Chooses ports and settings for one instance of each service. */

@@ -7,9 +7,11 @@ import type { AbuserOrder, AbuserResult, Message } from "./abuser.ts";
 import { AnswerReader } from "./answer-reader.ts";
 
 const HANG_UP_AFTER_MS = 8;
-const BYTE_EVERY_MS = 20;
+const TRICKLE_MS = 20;
 /** After a connection that could not be made, or was closed without an answer. */
 const RETRY_MS = 10;
+
+let opened = 0;
 
 /** One connection and what has come back on it. */
 class Connection {
@@ -19,8 +21,9 @@ class Connection {
   #isClosed = false;
   #notify = () => {};
 
-  constructor({ host, port }: AbuserOrder) {
-    this.socket = connect({ host, port, noDelay: true });
+  constructor({ host, port, addresses }: AbuserOrder) {
+    const localAddress = addresses[opened++ % addresses.length];
+    this.socket = connect({ host, port, noDelay: true, ...(localAddress && { localAddress }) });
     this.socket.on("data", (chunk: Buffer) => {
       this.#outcomes.push(...this.#reader.read(chunk).map(String));
       if (this.#outcomes.length > 0) this.#notify();
@@ -98,15 +101,25 @@ const ATTEMPTS: Record<AbuserOrder["manner"], (order: AbuserOrder) => Attempt> =
     },
   trickle:
     (order) =>
-    async ({ text, trickledBytes = 0 }, endMs) => {
+    async ({ text, trickledBytes = 0, trickleMs = TRICKLE_MS }, endMs) => {
       const connection = new Connection(order);
       const wholeLength = text.length - trickledBytes;
       connection.socket.write(text.slice(0, wholeLength));
       let outcome: string | undefined;
       for (let at = wholeLength; outcome === undefined && performance.now() < endMs; at += 1) {
         if (at < text.length) connection.socket.write(text.charAt(at));
-        outcome = await connection.nextOutcome(performance.now() + BYTE_EVERY_MS);
+        outcome = await connection.nextOutcome(Math.min(performance.now() + trickleMs, endMs));
       }
+      connection.socket.destroy();
+      return outcome ?? "open";
+    },
+  idle:
+    (order) =>
+    async ({ text }, endMs) => {
+      const connection = new Connection(order);
+      connection.socket.write(text);
+      const answered = await connection.nextOutcome(endMs);
+      const outcome = answered === "closed" ? answered : await connection.nextOutcome(endMs);
       connection.socket.destroy();
       return outcome ?? "open";
     },

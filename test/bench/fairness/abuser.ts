@@ -5,19 +5,25 @@ export type Manner =
   /** Closes the connection soon after the request. */
   | "hang up"
   /** Sends the last part of the request a byte at a time. */
-  | "trickle";
+  | "trickle"
+  /** Keeps the connection after the response, without another request. */
+  | "idle";
 
 /** A request as the bytes of HTTP/1.1. */
 export interface Message {
   text: string;
   /** Of the text's end, for who trickles. */
   trickledBytes?: number;
+  /** Interval of the trickled bytes; 20 ms unless given. */
+  trickleMs?: number;
 }
 
 export interface AbuserOrder {
   host: string;
   port: number;
   manner: Manner;
+  /** Local addresses to connect from, taken in turn; the usual one if empty. */
+  addresses: readonly string[];
   /** Taken in turn. */
   messages: readonly Message[];
   connections: number;

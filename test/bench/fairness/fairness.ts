@@ -2,8 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 import { loadSecrets } from "@nutrition/local/secrets";
-import { SERVICE_NAMES } from "@nutrition/local/services";
-import { OPERATOR } from "@nutrition/local/topology";
+import { CALLERS } from "@nutrition/local/services";
 
 import {
   createServicesDatabase,
@@ -41,7 +40,7 @@ export async function runFairness(options: BenchOptions, stop: AbortSignal): Pro
   console.log("Starting PostgreSQL and writing the journals …");
   await using environment = await startEnvironment();
   const secretsFile = join(environment.folder, "secrets.json");
-  const secrets = await loadSecrets(secretsFile, [...SERVICE_NAMES, OPERATOR]);
+  const secrets = await loadSecrets(secretsFile, CALLERS);
   const apiKeys = await createServicesDatabase(environment, secrets);
   const abusers = await makeAbusers(environment, apiKeys, { ...options, kinds });
   await settleDatabase(environment.databaseUrl(SERVICES_DATABASE));
@@ -49,7 +48,7 @@ export async function runFairness(options: BenchOptions, stop: AbortSignal): Pro
   const profile = options.profile === undefined ? undefined : resolve(options.profile);
   const overrides = abusers.filter(({ kind }) => kind.isUsedUp).map(overrideFor);
   const nodeFlags = COLLECTS_GARBAGE;
-  const settings = { environment, secrets, profile, overrides, nodeFlags, hasIdentity: true };
+  const settings = { environment, secrets, profile, overrides, nodeFlags, hasPages: true };
   await using services = await startServices(settings, stop);
   const tokens = await StrangerTokens.of(services.authUrl ?? "");
   const people = apiKeys.slice(abusers.length);
@@ -84,9 +83,10 @@ async function makeAbusers(
   apiKeys: readonly string[],
   { kinds, abuserConnections }: Crowd,
 ): Promise<AbusiveAccount[]> {
-  const rows = kinds.flatMap((kind) =>
-    abuserConnections.map((connections) => ({ kind, connections })),
-  );
+  const rows = kinds.flatMap((kind) => {
+    const counts = kind.crowd ? [kind.crowd.connections] : abuserConnections;
+    return counts.map((connections) => ({ kind, connections }));
+  });
   const accountIds = await withClient(databaseUrl(SERVICES_DATABASE), (client) =>
     seedAbusers(client, rows.length),
   );

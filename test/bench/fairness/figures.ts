@@ -24,9 +24,11 @@ export interface PeopleFigures {
   readP99Ms: number;
   /** Of reads and writes. */
   p99Ms: number;
+  /** Of pages. */
+  pageP99Ms: number;
   /** Of the balancer's probes. */
   probeP99Ms: number;
-  /** Responses other than 200, probes included, by outcome. */
+  /** Responses other than 200, pages and probes included, by outcome. */
   errors: Record<string, number>;
   /** Cores that were busy, in all processes of the services. */
   cores: number;
@@ -44,6 +46,7 @@ export function peopleFigures(phases: readonly Phase[]): PeopleFigures {
     p50Ms: quantile(all, 0.5),
     readP99Ms: quantile(reads, 0.99),
     p99Ms: quantile(all, 0.99),
+    pageP99Ms: quantile(msOf("page"), 0.99),
     probeP99Ms: quantile(msOf("probe"), 0.99),
     errors: countBy(answers.map(({ outcome }) => outcome).filter((outcome) => outcome !== "200")),
     cores: sumOf(phases, ({ cpuMicros }) => cpuMicros) / 1_000 / elapsedMs,

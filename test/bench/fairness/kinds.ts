@@ -22,6 +22,8 @@ export interface AbuseKind {
   isUsedUp: boolean;
   /** Whether every answer is a refusal, whose price is bounded. */
   isRefused: boolean;
+  /** Networks with their connections together, for a crowd; otherwise one with those of `--abusers`. */
+  crowd?: { networks: number; connections: number };
   messagesFor: (facts: AbuserFacts) => Message[];
 }
 
@@ -31,6 +33,9 @@ const BIG_CALLS = [
   toolCall("list_food_entries", { limit: 90 }),
 ];
 const TRICKLED_BODY_BYTES = 4_000;
+/** As large as a form may be. */
+const PAGE_BODY_BYTES = 60_000;
+const PAGE_TRICKLE_MS = 2_000;
 
 /** Every kind of the benchmark, in display order. */
 export const ABUSE_KINDS: readonly AbuseKind[] = [
@@ -68,6 +73,22 @@ export const ABUSE_KINDS: readonly AbuseKind[] = [
     isUsedUp: false,
     isRefused: false,
     messagesFor: slowRequests,
+  },
+  {
+    name: "slow-page-bodies",
+    manner: "trickle",
+    isUsedUp: false,
+    isRefused: false,
+    crowd: { networks: 8, connections: 256 },
+    messagesFor: slowForms,
+  },
+  {
+    name: "idle-connections",
+    manner: "idle",
+    isUsedUp: false,
+    isRefused: false,
+    crowd: { networks: 1, connections: 10_100 },
+    messagesFor: ({ host }) => [{ text: headOf("GET /healthz", host, {}) }],
   },
   {
     name: "unknown-keys",
@@ -122,6 +143,16 @@ function slowRequests({ host, apiKey }: AbuserFacts): Message[] {
     { text: head + body, trickledBytes: body.length },
     { text: head, trickledBytes: head.length },
   ];
+}
+
+/** Forms whose body hardly arrives. */
+function slowForms({ host }: AbuserFacts): Message[] {
+  const headers = {
+    "content-type": "application/x-www-form-urlencoded",
+    "content-length": String(PAGE_BODY_BYTES),
+  };
+  const text = headOf("POST /sign-in", host, headers) + "x".repeat(PAGE_BODY_BYTES);
+  return [{ text, trickledBytes: PAGE_BODY_BYTES, trickleMs: PAGE_TRICKLE_MS }];
 }
 
 function getWith(host: string, credential: string): Message {

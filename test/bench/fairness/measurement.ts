@@ -81,6 +81,7 @@ export class Measurement implements Disposable {
       host: hostname,
       port: Number(port),
       manner: kind.manner,
+      addresses: crowdAddresses(kind.crowd?.networks ?? 0),
       messages: kind.messagesFor({ host, apiKey, tokens, count }),
       connections,
       durationMs: seconds * 1_000,
@@ -161,4 +162,9 @@ export class Measurement implements Disposable {
     const { postgres: _, ...own } = this.#options.services.processes;
     return Object.values(own);
   }
+}
+
+/** Loopback addresses of which each is a network, and none that of the people. */
+function crowdAddresses(networks: number): string[] {
+  return Array.from({ length: networks }, (_, index) => `127.0.1.${index + 1}`);
 }

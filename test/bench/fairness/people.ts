@@ -1,8 +1,8 @@
 import { toolCall } from "../mcp/messages.ts";
 import { pickerOf } from "../picker.ts";
 
-/** Purpose of a request; a `probe` is the balancer's, not a person's. */
-export type ArrivalKind = "read" | "write" | "probe";
+/** Purpose of a request; a `page` is a browser's, a `probe` the balancer's. */
+export type ArrivalKind = "read" | "write" | "page" | "probe";
 
 /** A request and its time, independent of earlier ones. */
 export interface Arrival {
@@ -42,13 +42,15 @@ export interface PlanOptions {
 }
 
 const REQUESTS_A_SECOND = 50;
+const PAGES_A_SECOND = 10;
 const PROBES_A_SECOND = 20;
 const WRITE_PERCENT = 5;
 const MCP_PERCENT = 25;
 /** Description of the people's requests, for the report. */
 export const PEOPLE =
   `People: ${REQUESTS_A_SECOND} requests a second at random times, of which ${MCP_PERCENT} % are reads ` +
-  `over MCP, ${WRITE_PERCENT} % log_food and the rest reads over REST. Clients keep their connections.`;
+  `over MCP, ${WRITE_PERCENT} % log_food and the rest reads over REST; and ${PAGES_A_SECOND} pages a second. ` +
+  `Clients keep their connections.`;
 
 const PICKS = 1_000_000;
 const GRAMS_MIN = 20;
@@ -77,7 +79,9 @@ export function planArrivals(options: PlanOptions): Arrival[] {
       arrivals.push({ atMs, ...(isMcp ? mcpReadOf(read) : restReadOf(read)) });
     }
   }
-  return [...arrivals, ...probesOver(durationMs)];
+  const pages = evenly("page", "/sign-in", { perSecond: PAGES_A_SECOND, durationMs });
+  const probes = evenly("probe", "/readyz", { perSecond: PROBES_A_SECOND, durationMs });
+  return [...arrivals, ...pages, ...probes];
 }
 
 type Request = Omit<Arrival, "atMs">;
@@ -123,12 +127,16 @@ function post(
   };
 }
 
-function probesOver(durationMs: number): Arrival[] {
-  const count = Math.floor((durationMs * PROBES_A_SECOND) / 1_000);
+function evenly(
+  kind: ArrivalKind,
+  path: string,
+  { perSecond, durationMs }: { perSecond: number; durationMs: number },
+): Arrival[] {
+  const count = Math.floor((durationMs * perSecond) / 1_000);
   return Array.from({ length: count }, (_, index) => ({
-    atMs: (index * 1_000) / PROBES_A_SECOND,
-    kind: "probe",
-    path: "/readyz",
+    atMs: (index * 1_000) / perSecond,
+    kind,
+    path,
     headers: {},
   }));
 }

@@ -53,6 +53,7 @@ export function rowOf({ kind, isRefused, connections, ...phases }: RowPhases): R
   const faults = [
     ...slower("reads' p99", alone.readP99Ms, beside.readP99Ms),
     ...slower("people's p99", alone.p99Ms, beside.p99Ms),
+    ...slower("pages' p99", alone.pageP99Ms, beside.pageP99Ms),
     ...slower("/readyz p99", alone.probeP99Ms, beside.probeP99Ms),
     ...Object.entries(beside.errors).map(([outcome, count]) => `${count} people got ${outcome}`),
     ...(isRefused ? dearRefusals(abuser) : []),
@@ -77,11 +78,12 @@ function slower(what: string, aloneMs: number, besideMs: number): string[] {
 }
 
 const COLUMNS = [
-  ["kind", 14],
+  ["kind", 17],
   ["conns", 6],
   ["p50 ms", 16],
   ["reads' p99", 16],
   ["all p99", 16],
+  ["pages' p99", 16],
   ["readyz p99", 16],
   ["abuser/s", 10],
   ["µs each", 9],
@@ -130,6 +132,7 @@ function linesOf(row: Row): string[] {
     change(({ p50Ms }) => p50Ms),
     change(({ readP99Ms }) => readP99Ms),
     change(({ p99Ms }) => p99Ms),
+    change(({ pageP99Ms }) => pageP99Ms),
     change(({ probeP99Ms }) => probeP99Ms),
     Math.round(abuser.requestsPerSecond),
     Math.round(abuser.microsPerRequest),

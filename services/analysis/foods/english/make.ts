@@ -89,7 +89,9 @@ writeFileSync(file, gzipSync(`word\tkind\n${rows.join("\n")}\n`, { level: 9 }));
 
 /** The words of a file, without the names of its groups. */
 function wordsOf(file: string): string[] {
-  return readFileSync(new URL(file, import.meta.url), "utf8").match(/[a-z]+(?!\S)/gu) ?? [];
+  return (
+    readFileSync(new URL(file, import.meta.url), "utf8").match(/(?<![a-z])[a-z]+(?!\S)/gu) ?? []
+  );
 }
 
 function listed(sizes: readonly number[]): string[] {

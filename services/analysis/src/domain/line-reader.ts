@@ -10,6 +10,7 @@ import { type FindOtherFoods, FoodMatcher, NAME_WORDS_MAX } from "./matching/foo
 import { weighPortion } from "./portions/portion-weight.ts";
 import { inStatedState, withIntendedState } from "./composition/prepared-food.ts";
 import type { Work } from "./matching/comparison.ts";
+import { requireCheckedPatterns } from "./text/patterns.ts";
 import { phraseOf, wordsOf } from "./text/tokens.ts";
 
 export interface LineReading {
@@ -38,6 +39,7 @@ export class LineReader extends LineParser {
   /** `otherFoods` are asked about names that the index lacks. */
   constructor(index: FoodIndex, otherFoods: FindOtherFoods = () => NO_FOODS) {
     super(index);
+    requireCheckedPatterns();
     this.#matcher = new FoodMatcher(index, otherFoods);
   }
 

@@ -11,7 +11,7 @@ import type {
 } from "../domain/matching/search-queries.ts";
 import { WordIndex, type Work } from "../domain/matching/comparison.ts";
 import { foldWords, stem, stemsOf, possibleBrands } from "../domain/text/food-words.ts";
-import type { ImportedFoods } from "./imported-foods.ts";
+import type { ImportedSource } from "./imported-source.ts";
 
 /** Maximum foods that a name of a line is compared with. */
 const FOODS_FOR_NAME = 5;
@@ -92,12 +92,17 @@ const HIDDEN_MAX = 20;
 
 /** Finds foods of all tables, in one order; without the database, only those that ship with the service. */
 export class FoodSearch {
-  readonly imported: Pick<ImportedFoods, keyof ImportedFoods>;
+  readonly imported: ImportedSource;
   readonly #shipped: ShippedFoods;
 
-  constructor(shipped: ShippedFoods, imported: FoodSearch["imported"]) {
+  constructor(shipped: ShippedFoods, imported: ImportedSource) {
     this.imported = imported;
     this.#shipped = shipped;
+  }
+
+  /** The same search, for which no query of the database takes longer than `waitMs`: it finds nothing instead. */
+  within(waitMs: number): FoodSearch {
+    return new FoodSearch(this.#shipped, this.imported.within(waitMs));
   }
 
   /** The foods of all tables, the curated one included, that match a text, or nearly so, best first. */

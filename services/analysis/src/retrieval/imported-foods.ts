@@ -6,6 +6,7 @@ import { ConsecutiveBreaker, circuitBreaker, handleAll } from "cockatiel";
 
 import type { ImportedFood } from "../domain/foods/imported-food.ts";
 import type { SearchQuery, Term, WhichTerms } from "../domain/matching/search-queries.ts";
+import type { ImportedFoodQueries } from "./imported-source.ts";
 
 /** Maximum candidates of one query; the service ranks them. */
 const CANDIDATES_MAX = 60;
@@ -77,7 +78,7 @@ const TRY_AGAIN_AFTER_MS = 5_000;
  * Finds imported foods in PostgreSQL, which callers can do without: nothing is found while it fails, and
  * nobody waits for it after several failures. Logs the first failure and the recovery.
  */
-export class ImportedFoods {
+export class ImportedFoods implements ImportedFoodQueries {
   readonly #database: Queryable;
   readonly #logger: Logger;
   readonly #breaker = circuitBreaker(handleAll, {
@@ -91,7 +92,6 @@ export class ImportedFoods {
     this.#logger = logger;
   }
 
-  /** The generic foods that match all terms of each search, or any of them, likeliest first. */
   async candidates(queries: readonly SearchQuery[], which: WhichTerms): Promise<ImportedFood[][]> {
     return this.#find(
       FIND(
@@ -104,7 +104,6 @@ export class ImportedFoods {
     );
   }
 
-  /** The foods of each brand that match all terms; an empty brand means any. */
   async ofBrands(queries: readonly { brand: string; query: SearchQuery }[]) {
     return this.#find(
       FIND_BRANDED(
@@ -116,13 +115,11 @@ export class ImportedFoods {
     );
   }
 
-  /** Those of the words that name brands. */
   async brandsAmong(words: readonly string[]): Promise<ReadonlySet<string>> {
     const brands = await this.#query<{ words: string }>(BRANDS(words));
     return new Set(brands?.map(({ words }) => words));
   }
 
-  /** Foods by barcodes of 14 digits, those with a serving first; undefined if the database does not answer. */
   ofBarcodes(gtins: readonly string[], limit: number): Promise<ImportedFood[] | undefined> {
     return this.#query<ImportedFood>(BARCODES(gtins, limit));
   }

@@ -1,5 +1,3 @@
-import { setTimeout } from "node:timers/promises";
-
 import type { ProductsByBarcode } from "../domain/barcode/barcode-line.ts";
 import type { Food } from "../domain/foods/food.ts";
 import { foodOf } from "../domain/foods/imported-food.ts";
@@ -15,7 +13,7 @@ const ROWS_MAX = 100;
 const MATCH_MIN = 0.75;
 const CANDIDATES_PER_PHRASE_MAX = 3;
 const CANDIDATES_MAX = 8;
-/** Lines do without foods by name if the database takes longer; only it can answer barcodes. */
+/** Longest wait for each query: lines do without foods by name, but only the database can answer barcodes. */
 const NAMES_WAIT_MS = 50;
 const BARCODES_WAIT_MS = 500;
 
@@ -32,13 +30,12 @@ export class LookUps {
     this.#namesWaitMs = namesWaitMs;
   }
 
-  /** Foods that the lines may mean if the shipped ones do not answer all; none if the database is slow. */
-  async foodsFor(lines: readonly string[]): Promise<Food[]> {
-    const open = new Set(lines.flatMap((line) => this.reader.unanswered(line)));
-    if (open.size === 0) return [];
-    const found = this.search.find([...open].slice(0, PHRASES_MAX), FOODS_MAX);
-    const inTime = (await within(this.#namesWaitMs, found)) ?? [];
-    return distinct(inTime.flat().map(({ food }) => foodOf(food)));
+  /** Foods that names may mean which the curated table lacks; only shipped ones if the database is slow. */
+  async foodsFor(names: readonly string[]): Promise<Food[]> {
+    const open = [...new Set(names)].slice(0, PHRASES_MAX);
+    if (open.length === 0) return [];
+    const found = await this.search.within(this.#namesWaitMs).find(open, FOODS_MAX);
+    return distinct(found.flat().map(({ food }) => foodOf(food)));
   }
 
   /** The foods of all tables that each line may mean, best first, in the order of the lines. */
@@ -59,16 +56,11 @@ export class LookUps {
   /** The products with these barcodes of 14 digits; undefined if the database does not answer in time. */
   async productsOf(gtins: readonly string[]): Promise<ProductsByBarcode> {
     if (gtins.length === 0) return new Map();
-    const read = this.search.imported.ofBarcodes(gtins, ROWS_MAX);
-    const foods = await within(BARCODES_WAIT_MS, read);
+    const { imported } = this.search.within(BARCODES_WAIT_MS);
+    const foods = await imported.ofBarcodes(gtins, ROWS_MAX);
     // Of several foods with one barcode, the first counts.
     return foods && new Map(foods.toReversed().map((food) => [food.gtin, foodOf(food)]));
   }
-}
-
-/** The result of the work; undefined if it takes longer. */
-function within<Result>(waitMs: number, work: Promise<Result>): Promise<Result | undefined> {
-  return Promise.race([work, setTimeout(waitMs, undefined, { ref: false })]);
 }
 
 function phrasesOf({ foods, unknown }: LineReading): string[] {

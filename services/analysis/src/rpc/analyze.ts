@@ -10,6 +10,7 @@ import type {
   AnalyzedLineSchema,
   AnalyzeRequest,
 } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
+import type { CallContext } from "@nutrition/rpc/context";
 import type { Handler } from "@nutrition/rpc/service-definition";
 import {
   analysisDuration,
@@ -19,15 +20,14 @@ import {
 import { Failure } from "@nutrition/core/failure";
 
 import type { LineResult, Provenance as DomainProvenance } from "../domain/estimate/estimate.ts";
-import { occasionIn } from "../domain/text/written-forms.ts";
 import type { RememberedItem } from "../domain/estimate/own-figures.ts";
 import { estimateLines } from "../operations/estimate-lines.ts";
 import type { EstimateDependencies, EstimatedLines } from "../operations/estimate-lines.ts";
+import type { Costly, ReaderContext } from "../operations/food-reader.ts";
 
 const LINES_MAX = 12;
 const LINE_CHARACTERS_MAX = 500;
 const DETAILS_CHARACTERS_MAX = 1_498;
-export const QUERY_CHARACTERS_MAX = 200;
 const REMEMBERED_MAX = 50;
 
 /** The failure `invalid_argument`; `message` says what to send. */
@@ -84,23 +84,60 @@ export function analyzeHandler(
       biasFactor: BIAS_FACTORS[request.bias] ?? 1,
       remembered: request.remembered.flatMap(rememberedItemOf),
     };
-    const estimate = () => estimateLines(dependencies, asked, context.signal);
-    const { results, details, charged } = await measureAnalysis(estimate);
+    const estimate = () => estimateLines(dependencies, asked, readerContextOf(context));
+    const estimated = await measureAnalysis(estimate);
+    if ("costly" in estimated) {
+      const costly = new Set(estimated.costly);
+      return { lines: asked.lines.map((_, at) => (costly.has(at) ? COSTLY_LINE : UNREAD_LINE)) };
+    }
+    const { results, details, occasions, charged } = estimated;
     const lines = results.map((result, at) => ({
       ...lineMessage(result),
       details: details[at] ?? "",
-      occasion: occasionIn(request.lines[at] ?? "") ?? occasionIn(details[at] ?? "") ?? "",
+      occasion: occasions[at] ?? "",
     }));
     return { lines, charged };
   };
 }
 
+/** The result of a line that takes too long to read. */
+export const COSTLY_LINE: MessageInitShape<typeof AnalyzedLineSchema> = {
+  outcome: {
+    case: "cannotTell",
+    value: {
+      message:
+        "This takes too long to read. Name the food and its amount, and what else matters, in a few plain words, such as “2 boiled eggs”.",
+      costly: true,
+    },
+  },
+};
+/** The result of the other lines of its call. */
+const UNREAD_LINE: MessageInitShape<typeof AnalyzedLineSchema> = {
+  outcome: {
+    case: "cannotTell",
+    value: {
+      message: "This was not read, because another line of the call takes too long to read.",
+    },
+  },
+};
+
+/** Each account takes turns with the others; so do calls without one, by the service that makes them. */
+export function readerContextOf({ user, caller, signal }: CallContext): ReaderContext {
+  return { turn: user?.accountId ?? caller, signal };
+}
+
 /** Measures one analysis, and counts its lines by the source of their estimate. */
-async function measureAnalysis(estimate: () => Promise<EstimatedLines>): Promise<EstimatedLines> {
+async function measureAnalysis(
+  estimate: () => Promise<EstimatedLines | Costly>,
+): Promise<EstimatedLines | Costly> {
   const startedAtMs = performance.now();
   let outcome = "failed";
   try {
     const estimated = await estimate();
+    if ("costly" in estimated) {
+      outcome = "refused";
+      return estimated;
+    }
     outcome = estimated.results.some(({ kind }) => kind === "cannot_tell") ? "refused" : "answered";
     for (const result of estimated.results) {
       const provider = result.kind === "estimate" ? SOURCES[result.provenance].metric : "nothing";
@@ -126,7 +163,8 @@ function rememberedItemOf(item: AnalyzeRequest["remembered"][number]): Remembere
 /** The message for the result of a line. */
 export function lineMessage(result: LineResult): MessageInitShape<typeof AnalyzedLineSchema> {
   if (result.kind === "cannot_tell") {
-    return { outcome: { case: "cannotTell", value: { message: result.message } } };
+    const { message, words } = result;
+    return { outcome: { case: "cannotTell", value: { message, words } } };
   }
   const { kind: _, provenance, nutrients, components, ...rest } = result;
   const value = {

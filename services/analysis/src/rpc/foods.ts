@@ -4,25 +4,19 @@ import { characterCount } from "@nutrition/core/text";
 import type { Database } from "@nutrition/postgres/database";
 import { FoodSource, AnalysisService } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type {
-  Food as FoodMessage,
+  FoodMatchSchema,
   FoodSchema,
   ImportFoodsRequest,
   ExplainedPartSchema,
 } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type { Handler } from "@nutrition/rpc/service-definition";
 
-import { type Food, knownNutrients, scaleNutrients } from "../domain/foods/food.ts";
-import { problemOfImported } from "../domain/foods/imported-food.ts";
-import type { ImportedFood, ImportedSource, NewFood } from "../domain/foods/imported-food.ts";
-import type { FoodSearch } from "../retrieval/food-search.ts";
-import { finishImport, storeFoods } from "../store/food-store.ts";
-import { invalid, QUERY_CHARACTERS_MAX, assertLine, lineMessage } from "./analyze.ts";
-import { withoutBarcodes } from "../domain/barcode/barcode-line.ts";
-import type { FoundFood } from "../domain/composition/read-part.ts";
-import type { Amount } from "../domain/segmentation/amount.ts";
-import { estimateLines } from "../operations/estimate-lines.ts";
-import type { LookUps } from "../retrieval/look-ups.ts";
+import type { Food } from "../domain/foods/food.ts";
+import type { ImportedFood, ImportedSource } from "../domain/foods/imported-food.ts";
+import type { ExplainedPart, FoodReader, FoundFood } from "../operations/food-reader.ts";
+import { assertLine, COSTLY_LINE, invalid, lineMessage, readerContextOf } from "./analyze.ts";
 
+const QUERY_CHARACTERS_MAX = 200;
 /** Maximum foods of an answer, and of a batch that is imported. */
 const FOUND_MAX = 50;
 const FOUND_DEFAULT = 10;
@@ -34,12 +28,13 @@ const SOURCES: Readonly<Record<ImportedSource, FoodSource>> = {
   foundation: FoodSource.FOUNDATION,
   branded: FoodSource.BRANDED,
 };
+const SOURCE_NAMES = Object.keys(SOURCES) as ImportedSource[];
 
 /** Searches all food tables by name. */
 export function searchFoodsHandler(
-  search: FoodSearch,
+  reader: FoodReader,
 ): Handler<typeof AnalysisService, "searchFoods"> {
-  return async ({ query, limit }) => {
+  return async ({ query, limit }, context) => {
     if (query.trim() === "" || characterCount(query) > QUERY_CHARACTERS_MAX) {
       throw invalid("INVALID_QUERY", `Send a query of 1 to ${QUERY_CHARACTERS_MAX} characters.`);
     }
@@ -47,8 +42,15 @@ export function searchFoodsHandler(
       const message = `Send a limit of 1 to ${FOUND_MAX}, or 0 for ${FOUND_DEFAULT}.`;
       throw invalid("INVALID_LIMIT", message);
     }
-    const results = await search.search(query, limit === 0 ? FOUND_DEFAULT : limit);
-    return { foods: results.map(({ food, score }) => ({ food: foodMessage(food), score })) };
+    const asked = { text: query, limit: limit === 0 ? FOUND_DEFAULT : limit };
+    const results = await reader.searchFoods(asked, readerContextOf(context));
+    if ("costly" in results) {
+      throw invalid(
+        "COSTLY_QUERY",
+        "This takes too long to search for. Send fewer, plainer words.",
+      );
+    }
+    return { foods: results.map(foundMessage) };
   };
 }
 
@@ -59,33 +61,17 @@ export function importHandlers(database: Database) {
       if (foods.length === 0 || foods.length > BATCH_MAX) {
         throw invalid("INVALID_BATCH", `Send 1 to ${BATCH_MAX} foods.`);
       }
-      const refused: { reference: string; reason: string }[] = [];
-      // If a reference is in the batch twice, the last food counts.
-      const accepted = new Map<string, NewFood>();
-      for (const message of foods) {
-        const food = importedFood(message);
-        const reason = food ? problemOfImported(food) : "Its source or its nutrients are missing.";
-        if (food && reason === undefined) accepted.set(food.reference, food);
-        else refused.push({ reference: message.reference, reason: reason ?? "" });
-      }
-      const { inserted, updated } = await database.transaction((tx) =>
-        storeFoods(tx, [...accepted.values()]),
-      );
-      return { inserted, updated, unchanged: accepted.size - inserted - updated, refused };
+      const sources = new Map(SOURCE_NAMES.map((name) => [SOURCES[name], name]));
+      const offered = foods.map((food) => ({ ...food, source: sources.get(food.source) }));
+      return (await importOperations()).importFoods(database, offered);
     },
-    finishImport: () => finishImport(database),
+    finishImport: async () => (await importOperations()).finishImport(database),
   };
 }
 
-/** Undefined if the message has no source or no nutrients. */
-function importedFood(food: FoodMessage): NewFood | undefined {
-  const { reference, name, brand, gtin, aliases, portions, per100g } = food;
-  const sources = Object.keys(SOURCES) as ImportedSource[];
-  const source = sources.find((key) => SOURCES[key] === food.source);
-  if (source === undefined || per100g === undefined) return undefined;
-  const per100Grams = knownNutrients(per100g);
-  const measures = portions.map(({ name, grams }) => ({ name, grams }));
-  return { reference, name, brand, gtin, aliases, source, per100Grams, portions: measures };
+/** Loaded for the first import, because the words that it needs are otherwise only in the reader's thread. */
+function importOperations() {
+  return import("../operations/import-foods.ts");
 }
 
 /** The message for a food of any table. */
@@ -108,60 +94,37 @@ function foodMessage(food: Food | ImportedFood): MessageInitShape<typeof FoodSch
   };
 }
 
-const ALTERNATIVES_MAX = 5;
-
 /** Explains how the food tables read a line. */
 export function explainLineHandler(
-  lookUps: LookUps,
+  reader: FoodReader,
 ): Handler<typeof AnalysisService, "explainLine"> {
-  return async ({ line }, { signal }) => {
+  return async ({ line }, context) => {
     assertLine(line);
-    const asked = { lines: [line], details: "", correction: "", biasFactor: 1, remembered: [] };
-    const { results } = await estimateLines({ lookUps }, asked, signal);
-    // The product of a barcode is in the result; the parts are those of the remaining text.
-    const reading = lookUps.reader.read(withoutBarcodes(line), await lookUps.foodsFor([line]));
-    const parts = reading.foods.map((found) => explain(found, lookUps.search));
+    const explained = await reader.explainLine(line, readerContextOf(context));
+    if ("costly" in explained) return { result: COSTLY_LINE };
+    const { result, parts, unknown } = explained;
     return {
-      result: lineMessage(results[0]!),
-      parts: await Promise.all(parts),
-      unknown: [...reading.unknown],
+      result: lineMessage(result),
+      parts: parts.map(explainedPart),
+      unknown: [...unknown],
     };
   };
 }
 
-async function explain(
-  { text, match, amount, weight }: FoundFood,
-  search: FoodSearch,
-): Promise<MessageInitShape<typeof ExplainedPartSchema>> {
-  const { food } = match;
-  const found = await search.search(text.slice(0, QUERY_CHARACTERS_MAX), ALTERNATIVES_MAX + 1);
-  const others = found
-    .filter((other) => other.food.reference !== food.reference || other.food.name !== food.name)
-    .map((other) => ({ food: foodMessage(other.food), score: other.score }));
+function explainedPart({
+  food,
+  nutrients,
+  alternatives,
+  ...part
+}: ExplainedPart): MessageInitShape<typeof ExplainedPartSchema> {
   return {
-    text,
-    amount: amountText(amount),
+    ...part,
     food: foodMessage(food),
-    grams: weight.grams,
-    assumption: weight.assumption ?? "",
-    nutrients: amountFields(scaleNutrients(food.per100Grams, weight.grams / 100)),
-    matchConfidence: match.score,
-    portionConfidence: weight.certainty,
-    alternatives: others.slice(0, ALTERNATIVES_MAX),
+    nutrients: amountFields(nutrients),
+    alternatives: alternatives.map(foundMessage),
   };
 }
 
-/** The amount as it was read: "2 × slice", "1 × 150 g", "large". */
-function amountText({ count, counted, measure, unit, size }: Amount): string {
-  const one =
-    measure?.kind === "mass"
-      ? `${number(measure.grams)} g`
-      : measure && `${number(measure.milliliters)} ml`;
-  const what = [size, one ?? unit].filter((word) => word !== undefined).join(" ");
-  if (!counted && one === undefined) return what;
-  return what === "" ? number(count) : `${number(count)} × ${what}`;
-}
-
-function number(value: number): string {
-  return String(Math.round(value * 100) / 100);
+function foundMessage({ food, score }: FoundFood): MessageInitShape<typeof FoodMatchSchema> {
+  return { food: foodMessage(food), score };
 }

@@ -11,7 +11,7 @@ import type { Principal } from "../domain/principal.ts";
 import { mayRead } from "../domain/principal.ts";
 import type { AccountingServices } from "./admitted-request.ts";
 import { AdmittedRequest } from "./admitted-request.ts";
-import { RefusalPace } from "./refusal-pace.ts";
+import { Pace } from "../http/pace.ts";
 import { WindowCounter } from "../http/window-counter.ts";
 
 /**
@@ -23,6 +23,15 @@ export const HANG_UP_REST_MS = 500;
 export const REPEATED_HANG_UP_REST_MS = 5_000;
 export const HANG_UPS_WINDOW_MS = 10_000;
 export const HANG_UPS_MAX = 16;
+/** Refusals of an account, and of a network's invalid credentials; clients that heed a refusal never wait. */
+export const REFUSAL_PACE = { freePerSecond: 16, pauseMs: 500, perPause: 64 };
+
+/** How an admitted request is answered. */
+export interface RequestSteps<Content> {
+  /** Reads what the client sends. Runs before a slot is taken: only the client decides how long that takes. */
+  readonly receive: () => Promise<Content>;
+  readonly answer: (admitted: AdmittedRequest, content: Content) => Promise<void>;
+}
 
 /**
  * Admission control of authenticated requests: identifies the caller, refuses known denials, and limits
@@ -32,26 +41,26 @@ export class Admission {
   readonly #accounting: AccountingServices;
   readonly #clock: Clock;
   readonly #open = new OpenRequests();
-  readonly #pace: RefusalPace;
+  readonly #pace: Pace;
   readonly #hangUps: WindowCounter;
 
   constructor(accounting: AccountingServices, clock: Clock) {
     this.#accounting = accounting;
     this.#clock = clock;
-    this.#pace = new RefusalPace(clock);
+    this.#pace = new Pace(REFUSAL_PACE, clock);
     this.#hangUps = new WindowCounter(HANG_UPS_WINDOW_MS, clock);
   }
 
   /**
-   * Runs `answer` for the request, and cancels its calls when the client disconnects. Holds the caller's slot
-   * until the response is sent and the calls have ended, and a moment longer after a disconnect, so that
-   * disconnecting early gains nothing. Rejects with a `Failure` or an `HttpRefusal`; repeated refusals of a
+   * Runs the steps of the request, and cancels its calls when the client disconnects. Holds the caller's slot
+   * from `answer` until the response is sent and the calls have ended, and a moment longer after a disconnect, so
+   * that disconnecting early gains nothing. Rejects with a `Failure` or an `HttpRefusal`; repeated refusals of a
    * client are delayed.
    */
-  async admit(
+  async admit<Content>(
     request: Request,
     response: Response,
-    answer: (admitted: AdmittedRequest) => Promise<void>,
+    { receive, answer }: RequestSteps<Content>,
   ): Promise<void> {
     const calls = new CallScope();
     const closed = untilClosed(response).then(() => cancelUnlessAnswered(response, calls));
@@ -62,12 +71,14 @@ export class Admission {
       const { principal } = authenticated;
       stateOf(response).accountId = principal.user.accountId;
       this.#accounting.counter.assertRoom(principal, response);
+      const content = await receive();
       calls.assertNotCancelled();
       const leave = this.#open.enter(principal.user);
       void closed.then((isAnswered) => this.#untilFree(principal, calls, isAnswered)).then(leave);
       hasBegun = true;
       await answer(
         new AdmittedRequest(this.#accounting, { caller, authenticated, response, calls }),
+        content,
       );
     } catch (error) {
       const isTold = !isCancellation(error, calls);
@@ -75,9 +86,9 @@ export class Admission {
       if (hasBegun) calls.cancel();
       if (!isTold) return;
       if (isPaced(error)) {
-        // Ends the pause when the client disconnects, which frees the request's resources.
-        const pause = this.#pace.pause(stateOf(response).accountId ?? networkOf(caller.ip));
-        await Promise.race([pause, closed]);
+        const name = stateOf(response).accountId ?? networkOf(caller.ip);
+        this.#pace.add(name);
+        await this.#pace.turn(name, closed);
         if (response.destroyed) return;
       }
       throw error;

@@ -6,14 +6,14 @@ import { networkOf } from "@nutrition/core/network";
 import type { CallScope } from "@nutrition/rpc/call-scope";
 
 import type { AuthClient, Authentication } from "../clients/auth-client.ts";
-import { REQUESTS_OPEN_MAX } from "../http/server.ts";
+import { CONNECTIONS_MAX } from "../http/connections.ts";
+import { Pace } from "../http/pace.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { AccessTokenVerifier } from "./access-tokens.ts";
 import type { Challenger } from "./challenge.ts";
 import type { Credential, WellFormedCredential } from "./credential.ts";
 import type { CredentialCache } from "./credential-cache.ts";
 import { parseCredential, readCredential } from "./credential.ts";
-import { LookupBatcher } from "./lookup-batcher.ts";
 import type { SignedKeys } from "./signed-keys.ts";
 
 /** The parts of a request that identify its caller. */
@@ -32,9 +32,15 @@ export interface Caller {
 const CHECKS = {
   slots: 64,
   slotsPerKey: 8,
-  waitingMax: REQUESTS_OPEN_MAX,
-  waitingPerKeyMax: REQUESTS_OPEN_MAX,
+  // The requests of a connection are served one after the other.
+  waitingMax: CONNECTIONS_MAX,
+  waitingPerKeyMax: CONNECTIONS_MAX,
 };
+/**
+ * While a network sends invalid credentials, its others are looked up in batches: a flood becomes slower and each of
+ * its lookups cheaper.
+ */
+export const LOOKUP_PACE = { freePerSecond: 0, pauseMs: 20 };
 
 /** Time for which a request's own authentication also holds for its write; its body may arrive later. */
 const CURRENT_MS = 1_000;
@@ -62,11 +68,11 @@ export interface AuthenticatorOptions {
 export class Authenticator {
   readonly #options: AuthenticatorOptions;
   readonly #checks = new FairQueue(CHECKS);
-  readonly #slowed: LookupBatcher;
+  readonly #pace: Pace;
 
   constructor(options: AuthenticatorOptions) {
     this.#options = options;
-    this.#slowed = new LookupBatcher(options.clock);
+    this.#pace = new Pace(LOOKUP_PACE, options.clock);
   }
 
   /** Authenticates a read with what was known at most 4 s ago. A signed key does not reveal the account's entitlements. */
@@ -126,9 +132,9 @@ export class Authenticator {
 
   async #askInTurn(credential: Credential, { ip, calls }: Caller): Promise<Authentication> {
     const network = networkOf(ip);
-    await this.#slowed.pause(network);
+    await this.#pace.turn(network);
     const answer = await this.#checks.run(network, () => this.#ask(credential, ip), calls?.signal);
-    if ("refusal" in answer) this.#slowed.add(network);
+    if ("refusal" in answer) this.#pace.add(network);
     return answer;
   }
 

@@ -34,7 +34,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 function textOf({ html }: Markup): string {
   return html
     .replace(/<(pre|button|form)\b[\s\S]*?<\/\1>/g, " ")
-    .replace(/<[^>]*>/g, " ")
+    .replace(/<[^<>]*>/g, " ")
     .replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
     .replace(/\s+/g, " ")
     .trim();

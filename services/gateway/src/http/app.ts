@@ -7,8 +7,6 @@ import express from "express";
 import helmet from "helmet";
 
 import { beginRequest } from "./begin-request.ts";
-import type { HangUpPace } from "./hang-up-pace.ts";
-import { paceRequests } from "./paced-requests.ts";
 import type { ProxyCheck } from "./proxy-check.ts";
 import { HttpRefusal, toRefusal } from "./refusal.ts";
 import type { RequestLog } from "./request-log.ts";
@@ -18,7 +16,6 @@ import { sendRefusal } from "./send.ts";
 export interface AppOptions {
   log: RequestLog;
   clock: Clock;
-  hangUpPace: HangUpPace;
   /** Called for every request. */
   proxyCheck: ProxyCheck;
   /** Number of proxies in front whose `X-Forwarded-For` is trusted; 0 for none. */
@@ -43,8 +40,6 @@ export function createApp(options: AppOptions): Express {
   app.set("query parser", false);
   app.set("case sensitive routing", true);
   app.set("trust proxy", options.trustProxyHops);
-  // Without a proxy, connections are paced before they are parsed (`paceConnections`).
-  if (options.trustProxyHops > 0) app.use(paceRequests(options.hangUpPace, options.log));
   app.use(beginRequest(options.log, options.clock));
   app.use(securityHeaders(options.isHttps));
   app.use((request, _response, next) => {
@@ -77,9 +72,12 @@ export function messageClassesOf(app: Express) {
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse } satisfies ServerOptions;
 }
 
-/** RFC 9112 §3.2: HTTP/1.1 requires it. */
-function assertHost({ headers, httpVersion }: Request): void {
-  if (headers.host !== undefined || httpVersion !== "1.1") return;
+/** RFC 9112 §3.2: HTTP/1.1 requires one. Node joins several, and no name contains a comma. */
+function assertHost({ headers: { host }, httpVersion }: Request): void {
+  if (host?.includes(",")) {
+    throw new HttpRefusal("invalid_request", "Send one Host header.");
+  }
+  if (host !== undefined || httpVersion !== "1.1") return;
   throw new HttpRefusal("invalid_request", "The Host header is required.");
 }
 

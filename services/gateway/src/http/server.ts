@@ -9,8 +9,9 @@ import type { Duplex } from "node:stream";
 
 import { createServer } from "@nutrition/core/node-http";
 
-import { answerExpectation, answerUnreadable, unreadableOf } from "./unreadable.ts";
 import type { RequestLog } from "./request-log.ts";
+import type { Unreadable } from "./unreadable.ts";
+import { EXPECTATION_FAILED, answerUnreadable, unreadableOf } from "./unreadable.ts";
 
 type ServingResponse = ServerResponse<IncomingMessage> & { req: IncomingMessage };
 
@@ -39,14 +40,10 @@ const LIMITS: ConnectionLimits = {
  * Longer than the idle timeout of usual load balancers, so that they never use a closed connection.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-const CONNECTIONS_MAX = 10_000;
 /** Large enough for the cookies of the pages' sessions. */
 const HEADERS_MAX_BYTES = 32_768;
 /** Maximum number of pipelined requests per connection. */
 const SENT_AHEAD_MAX = 16;
-
-/** Maximum number of requests in progress; the requests of a connection are served in order. */
-export const REQUESTS_OPEN_MAX = CONNECTIONS_MAX;
 
 /** Defaults are used for what is left out. */
 export interface HttpServerOptions {
@@ -82,9 +79,12 @@ export function createHttpServer(
     (request, response) => conversations.serve(app, request, response),
   );
   server.setTimeout(limits.silenceMs);
-  server.maxConnections = CONNECTIONS_MAX;
-  server.on("clientError", (error, socket) => conversations.answerUnreadable(error, socket, log));
-  server.on("checkExpectation", (_request, response) => answerExpectation(response, log));
+  server.on("clientError", (error, socket) =>
+    conversations.answerUnreadable(unreadableOf(error), socket, log),
+  );
+  server.on("checkExpectation", ({ socket }) =>
+    conversations.answerUnreadable(EXPECTATION_FAILED, socket, log),
+  );
   return server;
 }
 
@@ -124,11 +124,10 @@ class Conversations {
     }
   }
 
-  /** After unreadable input, nothing on the connection can be read. */
-  answerUnreadable(error: Error, socket: Duplex, log: RequestLog): void {
+  /** Nothing else on the connection is read. Without an answer, closes it at once. */
+  answerUnreadable(answer: Unreadable | undefined, socket: Duplex, log: RequestLog): void {
     if (this.#unreadable.has(socket)) return;
     this.#unreadable.add(socket);
-    const answer = unreadableOf(error);
     const hasBegun = this.#open.get(socket)?.current.headersSent ?? false;
     if (!answer || hasBegun || !socket.writable) socket.destroy();
     else answerUnreadable(answer, socket, log);

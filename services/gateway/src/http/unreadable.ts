@@ -1,4 +1,3 @@
-import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
 import { STATUS_CODES } from "@nutrition/core/node-http";
@@ -11,29 +10,17 @@ const LINGER_MS = 1_000;
 /** Takes the place of the path in the log, which an unreadable request does not have. */
 const UNREADABLE_ROUTE = "(unreadable)";
 
+/** The response to a request that cannot be read. */
 export interface Unreadable {
   readonly status: number;
   readonly error: ErrorCode;
   readonly message: string;
 }
 
-const TOO_LONG: Unreadable = {
-  status: 431,
-  error: "payload_too_large",
-  message: "The request line and the headers together must be at most 32 KiB.",
-};
-
-const TOO_SLOW: Unreadable = {
-  status: 408,
+export const EXPECTATION_FAILED: Unreadable = {
+  status: 417,
   error: "invalid_request",
-  message:
-    "The request did not arrive in time. Send the headers within 10 s and the whole request within 30 s.",
-};
-
-const TOO_MANY_EXTENSIONS: Unreadable = {
-  status: 413,
-  error: "payload_too_large",
-  message: "The body has too many chunk extensions. Send it without them.",
+  message: "Only the expectation 100-continue is supported. Send the request without Expect.",
 };
 
 const MALFORMED: Unreadable = {
@@ -42,17 +29,33 @@ const MALFORMED: Unreadable = {
   message: "The request is not valid HTTP/1.1. Send it again with a standard HTTP client.",
 };
 
-const EXPECTATION_FAILED: Unreadable = {
-  status: 417,
-  error: "invalid_request",
-  message: "Only the expectation 100-continue is supported. Send the request without Expect.",
-};
-
 /** By the code of Node's error. */
 const BY_CODE: ReadonlyMap<string, Unreadable> = new Map([
-  ["HPE_HEADER_OVERFLOW", TOO_LONG],
-  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", TOO_MANY_EXTENSIONS],
-  ["ERR_HTTP_REQUEST_TIMEOUT", TOO_SLOW],
+  [
+    "HPE_HEADER_OVERFLOW",
+    {
+      status: 431,
+      error: "payload_too_large",
+      message: "The request line and the headers together must be at most 32 KiB.",
+    },
+  ],
+  [
+    "HPE_CHUNK_EXTENSIONS_OVERFLOW",
+    {
+      status: 413,
+      error: "payload_too_large",
+      message: "The body has too many chunk extensions. Send it without them.",
+    },
+  ],
+  [
+    "ERR_HTTP_REQUEST_TIMEOUT",
+    {
+      status: 408,
+      error: "invalid_request",
+      message:
+        "The request did not arrive in time. Send the headers within 10 s and the whole request within 30 s.",
+    },
+  ],
 ]);
 
 /** The response to an unparseable request; undefined if the connection broke. */
@@ -63,10 +66,11 @@ export function unreadableOf(error: Error): Unreadable | undefined {
 
 /** Responds on a bare connection and closes it. */
 export function answerUnreadable(answer: Unreadable, socket: Duplex, log: RequestLog): void {
-  log.write({ route: UNREADABLE_ROUTE, status: answer.status, reason: answer.error });
-  const body = bodyOf(answer);
+  const { status, error, message } = answer;
+  log.write({ route: UNREADABLE_ROUTE, status, reason: error });
+  const body = JSON.stringify({ error, message });
   const head = [
-    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     "Content-Type: application/json",
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Cache-Control: no-store",
@@ -75,22 +79,4 @@ export function answerUnreadable(answer: Unreadable, socket: Duplex, log: Reques
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
   // Closing the connection at once, with unread bytes, would reset it and lose the response.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
-}
-
-/** Answers a request with an unsupported expectation (RFC 9110 §10.1.1). */
-export function answerExpectation(response: ServerResponse, log: RequestLog): void {
-  const { status, error: reason } = EXPECTATION_FAILED;
-  log.write({ route: UNREADABLE_ROUTE, status, reason });
-  const body = bodyOf(EXPECTATION_FAILED);
-  response.writeHead(status, {
-    "Content-Type": "application/json",
-    "Content-Length": Buffer.byteLength(body),
-    "Cache-Control": "no-store",
-    Connection: "close",
-  });
-  response.end(body);
-}
-
-function bodyOf({ error, message }: Unreadable): string {
-  return JSON.stringify({ error, message });
 }

@@ -11,8 +11,10 @@ import { stateOf } from "../http/request-state.ts";
 import { sendJson } from "../http/send.ts";
 import type { Dispatcher } from "./dispatcher.ts";
 import type { RequestMessage } from "./protocol.ts";
+import type { ReceivedBody } from "./read-body.ts";
+import { receiveBody } from "./read-body.ts";
 import type { Received } from "./received.ts";
-import { costOf, receive } from "./received.ts";
+import { costOf, readMessages } from "./received.ts";
 import type { Answering, Reply } from "./reply.ts";
 import { replyTo } from "./reply.ts";
 import type { OriginGuard } from "./origin-guard.ts";
@@ -38,22 +40,29 @@ export function mcpRoutes(options: McpOptions): Router {
     .post((request, response) => {
       stateOf(response).route = PATH;
       originGuard.assertAllowed(request.headers);
-      return admission.admit(request, response, (admitted) =>
-        answerPost(options.dispatcher, admitted, request, response),
-      );
+      return admission.admit(request, response, {
+        receive: () => receiveBody(request, response),
+        answer: (admitted, body) =>
+          answerPost(options.dispatcher, admitted, { request, response, body }),
+      });
     })
     .all(allowOnly("POST", PATH));
   return router;
 }
 
+interface Post {
+  readonly request: Request;
+  readonly response: Response;
+  readonly body: ReceivedBody;
+}
+
 async function answerPost(
   dispatcher: Dispatcher,
   admitted: AdmittedRequest,
-  request: Request,
-  response: Response,
+  { request, response, body: bytes }: Post,
 ): Promise<void> {
   response.setHeader("Cache-Control", "no-store");
-  const received = await receive(request, response);
+  const received = readMessages(bytes, request.headers);
   const answering = { dispatcher, admitted, state: stateOf(response) };
   if (someRequest(received, ({ method }) => LISTS.has(method))) {
     await admitted.learnEntitlements();

@@ -9,14 +9,22 @@ const BODY_MAX_KIB = 256;
 
 const readBytes = bodyReader(BODY_MAX_KIB);
 
-/** The JSON value of the body. Rejects with an `HttpRefusal` or a `ProtocolFault`. */
-export async function readBody(request: Request, response: Response): Promise<unknown> {
+/** The bytes of a body, or why they were not read. */
+export type ReceivedBody = Buffer | undefined | HttpRefusal;
+
+/** Reads the whole body. Never rejects: the request is counted, whatever its body. */
+export async function receiveBody(request: Request, response: Response): Promise<ReceivedBody> {
   if (mediaTypeOf(request) !== "application/json") {
-    throw new HttpRefusal("invalid_request", "Send the body with Content-Type: application/json.");
+    return new HttpRefusal("invalid_request", "Send the body with Content-Type: application/json.");
   }
-  const body = await readBytes(request, response);
+  return readBytes(request, response).catch((refusal: HttpRefusal) => refusal);
+}
+
+/** The JSON value of the body. Throws its refusal or a `ProtocolFault`. */
+export function parseBody(received: ReceivedBody): unknown {
+  if (received instanceof HttpRefusal) throw received;
   try {
-    return JSON.parse(body?.toString() ?? "");
+    return JSON.parse(received?.toString() ?? "");
   } catch {
     throw new ProtocolFault({
       code: FAULT.parseError,

@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-import type { Request, Response } from "express";
-
 import type { Exchange } from "./exchange.ts";
 import { BATCH_MAX, readExchange } from "./exchange.ts";
 import type { McpHeaders } from "./modern-checks.ts";
-import { readBody } from "./read-body.ts";
+import type { ReceivedBody } from "./read-body.ts";
+import { parseBody } from "./read-body.ts";
 
 /** The content of a POST: messages, or an invalid body. */
 export type Received = Exchange | RefusedMessage;
@@ -16,12 +15,12 @@ export interface RefusedMessage {
   readonly body: unknown;
 }
 
-/** Reads the whole body. Never rejects. */
-export async function receive(request: Request, response: Response): Promise<Received> {
+/** Never throws. */
+export function readMessages(received: ReceivedBody, headers: IncomingHttpHeaders): Received {
   let body: unknown;
   try {
-    body = await readBody(request, response);
-    return readExchange(body, mcpHeadersOf(request.headers));
+    body = parseBody(received);
+    return readExchange(body, mcpHeadersOf(headers));
   } catch (refused) {
     return { refused, body };
   }

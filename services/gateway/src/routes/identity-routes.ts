@@ -1,11 +1,14 @@
 import { ServerResponse } from "@nutrition/core/node-http";
-import type { Request, Response } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import { Router } from "express";
 import { createProxyMiddleware } from "http-proxy-middleware";
 
+import { receiveBody } from "../http/body.ts";
 import { HttpRefusal } from "../http/refusal.ts";
+import { passAnswer } from "../http/pass-answer.ts";
 import { stateOf } from "../http/request-state.ts";
 import { sendRefusal } from "../http/send.ts";
+import type { PageTurns } from "./page-turns.ts";
 
 /** Path of the development identity provider's issuer, below the base address. */
 const ISSUER_PATH = "/auth/v1";
@@ -16,6 +19,7 @@ const PATHS = [
   ...WELL_KNOWN.map((name) => `/.well-known/${name}${ISSUER_PATH}`),
 ];
 
+const BODY_MAX_KIB = 64;
 const SILENCE_MAX_MS = 15_000;
 const AWAY = new HttpRefusal(
   "service_unavailable",
@@ -26,18 +30,24 @@ const AWAY = new HttpRefusal(
 export interface IdentityRoutesOptions {
   /** Throws the refusal of a request with a foreign Host. */
   assertOwnHost: (request: Request) => void;
+  /** Shared with the pages. */
+  turns: PageTurns;
 }
 
 /**
  * Serves the development identity provider at `identityUrl` under the service's own address, so
  * that one port, one proxy or one tunnel is enough.
  */
-export function identityRoutes(identityUrl: string, options: IdentityRoutesOptions): Router {
+export function identityRoutes(
+  identityUrl: string,
+  { assertOwnHost, turns }: IdentityRoutesOptions,
+): Router {
   const router = Router({ caseSensitive: true });
   const pass = createProxyMiddleware<Request, Response>({
     target: identityUrl,
     changeOrigin: true,
     proxyTimeout: SILENCE_MAX_MS,
+    selfHandleResponse: true,
     // The default plugins log addresses, which contain codes.
     ejectPlugins: true,
     plugins: [
@@ -45,22 +55,44 @@ export function identityRoutes(identityUrl: string, options: IdentityRoutesOptio
         proxy.on("error", (error, _request, response) => {
           if (response instanceof ServerResponse) answerUnavailable(error, response as Response);
         });
-        proxy.on("proxyRes", (_answer, _request, response) => {
+        proxy.on("proxyReq", (outgoing, { body }) => {
+          if (Buffer.isBuffer(body)) outgoing.write(body);
+        });
+        proxy.on("proxyRes", (answer, request, response) => {
+          turns.beginResponse(request, response);
           // Its pages set their own policy; ours would forbid their forms.
           response.removeHeader("Content-Security-Policy");
+          passAnswer(answer, response);
         });
       },
     ],
   });
   for (const path of PATHS) {
-    router.all(path, (request, response, next) => {
+    const begin: RequestHandler = (request, response, next) => {
       stateOf(response).route = path;
-      options.assertOwnHost(request);
-      return pass(request, response, next);
-    });
+      assertOwnHost(request);
+      next();
+    };
+    router.all(path, begin, receiveBody(BODY_MAX_KIB), turns.take, prepare, pass);
   }
   return router;
 }
+
+/** The body has arrived as a whole and uncompressed. */
+const prepare: RequestHandler = (request, _response, next) => {
+  const { body, headers } = request;
+  const {
+    "transfer-encoding": _chunked,
+    "content-encoding": _compressed,
+    "content-length": _length,
+    expect: _hasBeenAnswered,
+    ...passed
+  } = headers;
+  request.headers = Buffer.isBuffer(body)
+    ? { ...passed, "content-length": String(body.byteLength) }
+    : passed;
+  next();
+};
 
 function answerUnavailable(error: Error, response: Response): void {
   stateOf(response).error = error;

@@ -1,7 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-import type { FairQueueOptions } from "@nutrition/core/fair-queue";
-import { FairQueue } from "@nutrition/core/fair-queue";
 import { markup } from "@nutrition/core/markup";
 import { Agent, ServerResponse } from "@nutrition/core/node-http";
 import type { TlsFiles } from "@nutrition/rpc/tls-files";
@@ -10,12 +8,13 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from "exp
 import { Router } from "express";
 import { createProxyMiddleware } from "http-proxy-middleware";
 
-import { bodyReader } from "../http/body.ts";
+import { receiveBody } from "../http/body.ts";
 import { allowOnly } from "../http/method-not-allowed.ts";
-import { PAGE_TURNS, takeTurn } from "./page-turns.ts";
+import { passAnswer } from "../http/pass-answer.ts";
 import { HttpRefusal } from "../http/refusal.ts";
 import { stateOf } from "../http/request-state.ts";
 import { sendRefusal } from "../http/send.ts";
+import type { PageTurns } from "./page-turns.ts";
 
 /** Paths served by the web service, including all below them. */
 const PAGES: readonly string[] = [
@@ -32,28 +31,24 @@ const PAGES: readonly string[] = [
   "/favicon.ico",
 ];
 
-/** Request headers passed on to the web service, in addition to those that the gateway sets. */
-const PASSED_HEADERS: readonly string[] = [
-  "accept",
-  "accept-encoding",
-  "accept-language",
-  "cache-control",
-  "content-type",
-  "cookie",
-  "if-modified-since",
-  "if-none-match",
-  "origin",
+/**
+ * Request headers that the pages read, with the maximum characters of each that they get; the rest is cut off.
+ * The gateway itself sets the others.
+ */
+export const PASSED_HEADERS: ReadonlyMap<string, number> = new Map([
+  // Decides the form of our own errors.
+  ["accept", 512],
+  ["accept-language", 256],
+  ["content-type", 256],
+  // Sessions are kept in cookies: all that the server accepts.
+  ["cookie", 32_768],
+  ["origin", 1_024],
   // A prefetched page must not have side effects.
-  "purpose",
-  "referer",
-  "sec-fetch-dest",
-  "sec-fetch-mode",
-  "sec-fetch-site",
-  "sec-fetch-user",
-  "sec-purpose",
-  "user-agent",
-  "x-moz",
-];
+  ["purpose", 64],
+  ["sec-fetch-site", 64],
+  ["sec-purpose", 64],
+  ["x-moz", 64],
+]);
 
 const START = "/";
 /** Takes the place of the path in the log. */
@@ -63,30 +58,31 @@ const BODY_MAX_KIB = 64;
 const SILENCE_MAX_MS = 15_000;
 const RETRY_AFTER_SECONDS = 5;
 
-const readBytes = bodyReader(BODY_MAX_KIB);
-
 export interface PageRoutesOptions {
+  /** Refuses requests under the name of another site; by default, every name is served. */
+  assertHost?: RequestHandler;
   /** Client certificate and authority for a web service at an https address. */
   tls?: TlsFiles | undefined;
   silenceMaxMs?: number;
-  turns?: FairQueueOptions;
+  turns: PageTurns;
 }
 
 /** Proxies the pages of the web service at `webUrl`, and nothing else of it. */
-export function pageRoutes(webUrl: string, options: PageRoutesOptions = {}): Router {
+export function pageRoutes(webUrl: string, options: PageRoutesOptions): Router {
   const router = Router({ caseSensitive: true });
-  const queue = new FairQueue(options.turns ?? PAGE_TURNS);
-  const pass = proxyTo(webUrl, options);
+  const { assertHost = (_request, _response, next) => next(), turns } = options;
+  const pass = [receiveBody(BODY_MAX_KIB), turns.take, prepare, proxyTo(webUrl, options)];
   for (const page of PAGES) {
     router
       .route(`${page}{/*rest}`)
-      .get(takeTurn(queue, page), prepare, pass)
-      .post(takeTurn(queue, page), prepare, pass)
+      .all(assertHost)
+      .get(named(page), pass)
+      .post(named(page), pass)
       .all(allowOnly("GET, HEAD, POST", page));
   }
-  router.route(START).get(takeTurn(queue, START), prepare, pass).all(allowOnly("GET, HEAD", START));
+  router.route(START).all(assertHost).get(named(START), pass).all(allowOnly("GET, HEAD", START));
   // A person with a wrong address gets a page with links.
-  router.get("/*path", forPeople, takeTurn(queue, NO_PAGE), prepare, pass);
+  router.get("/*path", forPeople, assertHost, named(NO_PAGE), pass);
   router.use(answerError);
   return router;
 }
@@ -96,23 +92,31 @@ const forPeople: RequestHandler = (request, _response, next) => {
   next(isPageWanted(request) && !request.path.startsWith("/api/") ? undefined : "route");
 };
 
-/** Reads the body, and replaces headers in which the client could forge its address or route. */
-const prepare: RequestHandler = async (request, response, next) => {
+/** Names the page in the log; longer paths may contain private data, as queries do. */
+function named(page: string): RequestHandler {
+  return (_request, response, next) => {
+    stateOf(response).route = page;
+    next();
+  };
+}
+
+/** Replaces headers in which the client could forge its address or route. */
+const prepare: RequestHandler = (request, response, next) => {
   const { requestId } = stateOf(response);
-  const body = await readBytes(request, response);
-  request.headers = headersFor(request, requestId, body);
+  request.headers = headersFor(request, requestId);
   next();
 };
 
-function headersFor(request: Request, requestId: string, body?: Buffer): IncomingHttpHeaders {
-  const passed = PASSED_HEADERS.flatMap((name) => {
+function headersFor(request: Request, requestId: string): IncomingHttpHeaders {
+  const body: unknown = request.body;
+  const passed = [...PASSED_HEADERS].flatMap(([name, charactersMax]) => {
     const value = request.headers[name];
-    return value === undefined ? [] : [[name, value] as const];
+    return value === undefined ? [] : [[name, String(value).slice(0, charactersMax)] as const];
   });
   const traceparent = activeTraceparent();
   return {
     ...Object.fromEntries(passed),
-    ...(body && { "content-length": String(body.byteLength) }),
+    ...(Buffer.isBuffer(body) && { "content-length": String(body.byteLength) }),
     "x-forwarded-for": request.ip ?? "",
     "x-forwarded-proto": request.protocol,
     "x-forwarded-host": request.host ?? "",
@@ -122,7 +126,7 @@ function headersFor(request: Request, requestId: string, body?: Buffer): Incomin
 }
 
 function proxyTo(webUrl: string, options: PageRoutesOptions): RequestHandler {
-  const { tls, silenceMaxMs = SILENCE_MAX_MS } = options;
+  const { tls, turns, silenceMaxMs = SILENCE_MAX_MS } = options;
   return createProxyMiddleware<Request, Response>({
     target: webUrl,
     // On a reused connection, a request would be lost if the web service closed the connection while
@@ -130,6 +134,7 @@ function proxyTo(webUrl: string, options: PageRoutesOptions): RequestHandler {
     agent: tls ? tls.httpsAgent() : new Agent({ keepAlive: false }),
     changeOrigin: true,
     proxyTimeout: silenceMaxMs,
+    selfHandleResponse: true,
     // The default plugins log addresses and write them into error responses.
     ejectPlugins: true,
     plugins: [
@@ -141,10 +146,12 @@ function proxyTo(webUrl: string, options: PageRoutesOptions): RequestHandler {
         proxy.on("proxyReq", (outgoing, { body }) => {
           if (Buffer.isBuffer(body)) outgoing.write(body);
         });
-        proxy.on("proxyRes", (answer, _request, response) => {
+        proxy.on("proxyRes", (answer, request, response) => {
+          turns.beginResponse(request, response);
           // Each page sets its own content security policy; ours would block its styles.
           response.removeHeader("Content-Security-Policy");
           delete answer.headers["x-request-id"];
+          passAnswer(answer, response);
         });
       },
     ],

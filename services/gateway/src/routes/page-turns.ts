@@ -1,10 +1,13 @@
-import type { FairQueue, FairQueueOptions } from "@nutrition/core/fair-queue";
+import type { ServerResponse } from "node:http";
+
+import type { FairQueueOptions } from "@nutrition/core/fair-queue";
+import { FairQueue } from "@nutrition/core/fair-queue";
 import { networkOf } from "@nutrition/core/network";
+import { Places } from "@nutrition/core/places";
 import { untilClosed } from "@nutrition/service/until-closed";
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler, Response } from "express";
 
 import { toRefusal } from "../http/refusal.ts";
-import { stateOf } from "../http/request-state.ts";
 
 /**
  * Limits concurrent page requests. Networks take turns, which is only approximately fair, because many people
@@ -17,19 +20,49 @@ export const PAGE_TURNS: FairQueueOptions = {
   waitingPerKeyMax: 256,
 };
 
-/** Continues when it is the network's turn, and holds the slot until the response is finished. */
-export function takeTurn(turns: FairQueue, page: string): RequestHandler {
-  return (request, response, next) => {
-    // Longer paths may contain private data, as queries do.
-    stateOf(response).route = page;
+/** Responses that are being sent, such as long exports. */
+export const PAGE_STREAMS_MAX = 512;
+/** The same to one network. */
+export const PAGE_STREAMS_PER_NETWORK_MAX = 64;
+
+/**
+ * A page request has a turn while a service works on it: from when its whole body has arrived, until the response
+ * begins. How long the rest takes is up to the client, so that it holds a place instead.
+ */
+export class PageTurns {
+  readonly #queue: FairQueue;
+  readonly #streams = new Places({
+    max: PAGE_STREAMS_MAX,
+    maxPerKey: PAGE_STREAMS_PER_NETWORK_MAX,
+  });
+  readonly #ends = new WeakMap<ServerResponse, () => void>();
+
+  constructor(options: FairQueueOptions) {
+    this.#queue = new FairQueue(options);
+  }
+
+  /** Middleware that continues when it is the network's turn. */
+  readonly take: RequestHandler = (request, response, next) => {
     const hungUp = new AbortController();
-    const closed = untilClosed(response).then(() => hungUp.abort());
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    this.#ends.set(response, end);
+    void untilClosed(response).then(() => {
+      hungUp.abort();
+      end();
+    });
     const work = () => {
       next();
-      return closed;
+      return ended;
     };
-    turns.run(networkOf(request.ip ?? ""), work, hungUp.signal).catch((error: unknown) => {
+    this.#queue.run(networkOf(request.ip ?? ""), work, hungUp.signal).catch((error: unknown) => {
       if (!hungUp.signal.aborted) next(toRefusal(error));
     });
   };
+
+  /** Ends the turn when the response begins. */
+  beginResponse(request: Request, response: Response): void {
+    const stream = this.#streams.enter(networkOf(request.ip ?? ""), () => response.destroy());
+    response.on("drain", stream.touch).once("close", stream.leave);
+    this.#ends.get(response)?.();
+  }
 }

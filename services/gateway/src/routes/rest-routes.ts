@@ -40,10 +40,11 @@ function readHandler(read: RestRead, services: Services, admission: Admission) {
     return read.fetch(services, { user: principal.user, calls }, parseQuery(url));
   };
   return async (request: Request, response: Response): Promise<void> => {
-    await admission.admit(request, response, async (admitted) => {
+    const answer = async (admitted: AdmittedRequest) => {
       const { json } = await admitted.countWhile(() => fetch(admitted, request.url));
       response.setHeader("Cache-Control", "no-store");
       sendJson(response, json);
-    });
+    };
+    await admission.admit(request, response, { receive: async () => {}, answer });
   };
 }

@@ -37,6 +37,6 @@ function plainNumber(number: string): string {
   return separated
     .replace("⁄", "/")
     .replace(/^0+(?=\d)/, "")
-    .replace(/(\.\d*?)0+$/, "$1")
+    .replace(/(\.(?:\d*[1-9])?)0+$/, "$1")
     .replace(/\.$/, "");
 }

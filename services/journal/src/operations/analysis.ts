@@ -12,7 +12,14 @@ export interface AnalyzeOptions {
 }
 
 /** One line's estimate, or the reason why there is none. */
-export type LineOutcome = EstimatedLine | { cannotTell: string };
+export type LineOutcome = EstimatedLine | RefusedLine;
+
+export interface RefusedLine {
+  /** The reason, and the words of the line that it is about; empty for the whole line. */
+  cannotTell: { message: string; words: string };
+  /** Whether it takes so long to read that it must not be sent again. */
+  isCostly: boolean;
+}
 
 /** Outcome of each line, in order. */
 export interface AnalyzedLines {

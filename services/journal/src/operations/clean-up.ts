@@ -1,6 +1,7 @@
 import type { Queryable } from "@nutrition/postgres/database";
 
 import { deleteExpiredClaims } from "../store/claim-store.ts";
+import { deleteExpiredCostlyLines } from "../store/costly-line-store.ts";
 import { deleteOldErasures } from "../store/erasure-store.ts";
 import { deleteOldMutations } from "../store/mutation-store.ts";
 import { deleteOldSettlements } from "../store/reservation-store.ts";
@@ -26,6 +27,7 @@ export async function cleanUp(database: Queryable): Promise<void> {
   const limit = DELETED_AT_ONCE;
   const deletions = [
     () => deleteExpiredClaims(database, limit),
+    () => deleteExpiredCostlyLines(database, limit),
     () => deleteOldSettlements(database, { seconds: SETTLEMENTS_KEPT_SECONDS, limit }),
     () => deleteOldMutations(database, { seconds: MUTATIONS_KEPT_SECONDS, limit }),
     () => deleteOldErasures(database, { seconds: ERASURES_KEPT_SECONDS, limit }),

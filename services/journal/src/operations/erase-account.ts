@@ -2,6 +2,7 @@ import type { DatabaseAccess } from "@nutrition/postgres/database";
 
 import {
   deleteClaimsOf,
+  deleteCostlyLinesOf,
   deleteEntriesOf,
   deleteItemsOf,
   deleteMutationsOf,
@@ -20,6 +21,7 @@ const DELETIONS = [
   deleteEntriesOf,
   deleteMutationsOf,
   deleteClaimsOf,
+  deleteCostlyLinesOf,
   deleteWeightsOf,
   deleteSettingsOf,
 ];

@@ -4,6 +4,7 @@ import type { RequestContext } from "@nutrition/core/request-context";
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { journalWrites } from "@nutrition/telemetry/metrics/nutrition";
 
+import type { LineHashes } from "../domain/costly-lines.ts";
 import type { RefusedWrite, WriteRefusal } from "../domain/write-refusal.ts";
 import type { DatabaseShares } from "../store/database-shares.ts";
 import type { HeldClaim } from "../store/claim-store.ts";
@@ -60,6 +61,7 @@ export interface WriteDependencies {
   shares: DatabaseShares;
   clock: Clock;
   analysis: Analysis;
+  lineHashes: LineHashes;
   writes: GuardedWrites;
   /** How long retries of a call without an idempotency key get its result. */
   duplicateWindowMs: number;

@@ -83,6 +83,21 @@ export function deleteClaimsOf(db: Queryable, accountId: string, limit: number):
   );
 }
 
+export function deleteCostlyLinesOf(
+  db: Queryable,
+  accountId: string,
+  limit: number,
+): Promise<number> {
+  return rowCount(
+    db,
+    sql`
+    delete from costly_lines where ctid = any (array(
+      select ctid from costly_lines where account_id = ${accountId} limit ${limit}
+    ))
+    returning 1`,
+  );
+}
+
 export function deleteWeightsOf(db: Queryable, accountId: string, limit: number): Promise<number> {
   return rowCount(
     db,

@@ -17,6 +17,7 @@ export const LOG_MODULES = [
   "reservations",
   "model",
   "foods",
+  "reader",
   "keys",
 ] as const;
 export type LogModule = (typeof LOG_MODULES)[number];

@@ -1,6 +1,6 @@
-const NUMBER = /^\d{1,9}(?:[.,]\d+)?$/;
+/** At most two decimals. */
+const NUMBER = /^\d{1,9}(?:[.,]\d{1,2})?$/;
 const GROUPED = /^\d{1,3}[.,]\d{3}$/;
-const DECIMALS_MAX = 2;
 
 /** Parses an amount typed with a decimal point or comma, or returns an error message. */
 export function parseAmount(
@@ -11,9 +11,8 @@ export function parseAmount(
   if (GROUPED.test(text)) {
     return { error: "Write thousands without a separator, and at most two decimals." };
   }
-  const decimals = text.split(/[.,]/)[1]?.length ?? 0;
-  const value = Number(text.replace(",", "."));
-  if (!NUMBER.test(text) || decimals > DECIMALS_MAX || value < least || value > most) {
+  const value = NUMBER.test(text) ? Number(text.replace(",", ".")) : Number.NaN;
+  if (!(value >= least && value <= most)) {
     return { error: `Write a number from ${least} to ${most}, with at most two decimals.` };
   }
   return { value };

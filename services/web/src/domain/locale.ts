@@ -1,6 +1,8 @@
 /** Locale of browsers that send no language. */
 const DEFAULT_LOCALE = "en-GB";
 const TAGS_MAX = 8;
+/** What browsers send has a tenth of that. */
+const HEADER_CHARACTERS_MAX = 256;
 const TAG = /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i;
 
 /**
@@ -8,8 +10,9 @@ const TAG = /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i;
  * supports. The text of the pages is always English.
  */
 export function preferredLocale(header: string): string {
-  const asked = header.split(",", TAGS_MAX).map((part) => {
-    const [tag = "", weight = "q=1"] = part.trim().split(/\s*;\s*/);
+  const parts = header.slice(0, HEADER_CHARACTERS_MAX).split(",", TAGS_MAX);
+  const asked = parts.map((part) => {
+    const [tag = "", weight = "q=1"] = part.split(";").map((piece) => piece.trim());
     return { tag, weight: Number(weight.replace("q=", "")) };
   });
   const tags = asked

@@ -1,6 +1,6 @@
 import { Secret } from "@nutrition/core/secret";
 
-import { isLoopback } from "./loopback.ts";
+import { isLoopback } from "@nutrition/core/loopback";
 
 /** A mail server. */
 export interface SmtpServer {

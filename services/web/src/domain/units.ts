@@ -10,7 +10,8 @@ import type { Quantity, Unit, Units } from "@nutrition/core/units";
 
 import { parseAmount } from "./amount.ts";
 
-const TWO_PARTS = /^(\d{1,3})\s*(?:st|ft|')?\s*(?:(\d{1,2}(?:[.,]\d{1,2})?)\s*(?:lb|in|"|'')?)?$/;
+const TWO_PARTS =
+  /^(\d{1,3})\s*(?:(?:st|ft|')\s*)?(?:(\d{1,2}(?:[.,]\d{1,2})?)\s*(?:lb|in|"|'')?)?$/;
 const HUNDRED = 100;
 
 /** A stored amount as a person would type it in the unit: `165.3`, `11 st 3.1 lb`. */

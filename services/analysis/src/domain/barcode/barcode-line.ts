@@ -7,6 +7,7 @@ import type { LineReader } from "../line-reader.ts";
 import { weighPortion } from "../portions/portion-weight.ts";
 import { type Amount, NO_AMOUNT } from "../segmentation/amount.ts";
 import { foldWords } from "../text/food-words.ts";
+import { compilePattern } from "../text/patterns.ts";
 import { wordsOf } from "../text/tokens.ts";
 import { LISTS } from "../text/words.ts";
 
@@ -23,10 +24,10 @@ export interface NamedBarcode {
 export type ProductsByBarcode = ReadonlyMap<string, Food> | undefined;
 
 /** Introduces the digits, such as "barcode: " or "EAN ". */
-const LABEL = String.raw`(?:\(?\b(?:bar ?codes?|ean|gtin|upc)(?:[- ]?(?:8|12|13|14))?(?: (?:is|was|number|no\.?))?\s*[:#=]?\s*)`;
+const LABEL = String.raw`(?:\(?\b(?:bar ?codes?|ean|gtin|upc)(?:[- ]?(?:8|12|13|14))?(?: (?:is|was|number|no\.?))?\s*(?:[:#=]\s*)?)`;
 /** What follows the digits of an amount or a decimal fraction, but not of a barcode. */
 const NOT_MEASURED = String.raw`(?![\d%]|[.,:/]\d|\s*(?:k?g|mg|[cm]?l|oz|lbs?|k?cal|kj)\b)`;
-const BARCODE = new RegExp(
+const BARCODE = compilePattern(
   // In one run, or in groups as printed below the bars.
   [
     String.raw`${LABEL}(?<labeled>\d(?:[ -]?\d){3,19})(?!\d)\)?`,
@@ -62,7 +63,7 @@ export function withoutBarcodes(text: string): string {
   return barcodesIn(text)
     .reduce((kept, { written }) => kept.replace(written, " "), text)
     .replace(/\s+/gu, " ")
-    .replace(/^[\s,:;-]+|[\s,:;-]+$/gu, "");
+    .replace(/^[\s,:;-]+|(?<![\s,:;-])[\s,:;-]+$/gu, "");
 }
 
 /** The barcodes of a line; those in its correction or its details replace those in its text. */
@@ -141,7 +142,8 @@ function sourceOf({ name, brand, reference }: Food): string {
 }
 
 /** What separates a product from other foods. Not commas, which product names may contain. */
-const SEPARATOR = /\s+(?:and|with|plus|mit|und|con|y|avec|et|e|com)\s+|\s*[+;&]\s*/iu;
+const SEPARATOR =
+  /(?<!\s)\s+(?:and|with|plus|mit|und|con|y|avec|et|e|com)\s+|(?:(?<!\s)\s+)?[+;&]\s*/iu;
 
 /** The product in the amount that the text or the part with the barcode states, and the other parts. */
 function productIn(

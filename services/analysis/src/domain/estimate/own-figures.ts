@@ -5,6 +5,7 @@ import type { LineReader } from "../line-reader.ts";
 import { PHRASES } from "../text/words.ts";
 import { weighPortion } from "../portions/portion-weight.ts";
 import type { Amount } from "../segmentation/amount.ts";
+import { compilePattern } from "../text/patterns.ts";
 import { phraseOf, wordsOf } from "../text/tokens.ts";
 
 /** What all estimates from the person's own figures share: they list no foods. */
@@ -24,7 +25,7 @@ const STATED_CALORIES_MAX = 10_000;
 
 const NUMBER = String.raw`(?<![\d.,/])(\d{1,6}(?:[.,]\d{1,3})?)`;
 /** Energy of food: not "burned 300 calories", "300 calories burned". */
-const ENERGY = new RegExp(
+const ENERGY = compilePattern(
   String.raw`(?<!\bburn(?:ed|t)? )${NUMBER} ?(kcals?|kilocalories|calories|calorie|cals?|kj|kilojoules?)\b(?! burn)`,
   "giu",
 );
@@ -40,7 +41,7 @@ const NUTRIENT_PATTERNS = Object.entries({
   sodium: "sodium",
 }).map(([field, names]) => {
   const after = String.raw`(?: of)? (?:${names})\b(?! (?:bar|powder|shake))`;
-  const pattern = new RegExp(String.raw`${GRAMS}${after}|\b(?:${names}):? ${GRAMS}`, "iu");
+  const pattern = compilePattern(String.raw`${GRAMS}${after}|\b(?:${names}):? ${GRAMS}`, "iu");
   return [field as keyof Nutrients, pattern] as const;
 });
 

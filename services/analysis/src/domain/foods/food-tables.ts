@@ -62,13 +62,18 @@ const AMOUNT = z
 const LIST = z
   .string()
   .trim()
-  .transform((text) => text.split(/\s*,\s*/u).filter((item) => item !== ""));
+  .transform((text) =>
+    text
+      .split(",")
+      .map((item) => item.trim())
+      .filter((item) => item !== ""),
+  );
 
-const NAMED_GRAMS = /^\s*(\D+) (\d+(?:\.\d+)?)\s*$/u;
+const NAMED_GRAMS = /^(\D+) (\d+(?:\.\d+)?)$/u;
 /** Names with grams. */
 const GRAMS = z
   .string()
-  .transform((text) => text.split(";").map((part) => NAMED_GRAMS.exec(part)))
+  .transform((text) => text.split(";").map((part) => NAMED_GRAMS.exec(part.trim())))
   .refine((matches) => matches.every((match) => Number(match?.[2]) > 0), {
     error: "must look like slice 28; cup 120",
     abort: true,

@@ -75,7 +75,7 @@ export interface FoodMatch {
 /** A food name to compare with a phrase. */
 export interface FoodName {
   readonly food: Food;
-  readonly words: ReadonlySet<string>;
+  readonly words: readonly string[];
   /** The words that say what the food is: in our names all, in USDA's those before the comma. */
   readonly head: readonly string[];
 }
@@ -95,24 +95,25 @@ export function matchNames(said: readonly string[], names: readonly FoodName[]):
 
 function matchName(phrase: ReadonlySet<string>, said: readonly string[], name: FoodName) {
   const { food, words, head } = name;
-  const coverage = shareOf(phrase, words);
+  const isSaid = (word: string) => phrase.has(word);
+  const coverage = shareOf(phrase, (word) => words.includes(word));
   const score =
     WORTH.coverage * coverage +
-    WORTH.head * shareOf(head, phrase) +
-    WORTH.name * shareOf(words, phrase) +
+    WORTH.head * shareOf(head, isSaid) +
+    WORTH.name * shareOf(words, isSaid) +
     (head.at(-1) === said.at(-1) ? WORTH.sameHead : 0);
   const isAnswer = coverage >= COVERAGE_MIN && score >= SCORE_MIN;
-  const unmatched = said.filter((word) => !words.has(word));
+  const unmatched = said.filter((word) => !words.includes(word));
   return { food, name, score: Math.min(SCORE_MAX, score), unmatched, isAnswer };
 }
 
 /** Weighted share of the words that are among `others`, 0 to 1. */
-function shareOf(words: Iterable<string>, others: ReadonlySet<string>): number {
+function shareOf(words: Iterable<string>, isShared: (word: string) => boolean): number {
   let [shared, all] = [0, 0];
   for (const word of words) {
     const weight = isDescription(word) ? DESCRIPTION_WEIGHT : 1;
     all += weight;
-    if (others.has(word)) shared += weight;
+    if (isShared(word)) shared += weight;
   }
   return shared / all;
 }
@@ -135,7 +136,7 @@ export class WordIndex<Entry> {
     this.#work = work;
   }
 
-  add(entry: Entry, words: ReadonlySet<string>): void {
+  add(entry: Entry, words: Iterable<string>): void {
     for (const word of words) {
       if (!push(this.#byWord, word, entry)) push(this.#byLetter, word.charAt(0), word);
     }

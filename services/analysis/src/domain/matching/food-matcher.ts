@@ -76,7 +76,7 @@ export class FoodMatcher {
     // A "toaster pastry" is not a toaster.
     const isOther = said.length === 1 && said[0] !== head.at(-1);
     if (isOther || head.length === 0 || !brand.every((word) => said.includes(word))) return [];
-    return [{ food, head, words: new Set([...wordsIn(food.name), ...brand]) }];
+    return [{ food, head, words: [...new Set([...wordsIn(food.name), ...brand])] }];
   }
 
   /** "Dragon steak" and "laser noodles" are unknown foods, though steak and noodles are known. */

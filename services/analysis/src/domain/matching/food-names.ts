@@ -2,13 +2,14 @@ import type { Food } from "../foods/food.ts";
 import { isBrand, isDescription, joinBrands, withoutEmpty } from "../text/vocabulary.ts";
 import type { Vocabulary } from "../text/vocabulary.ts";
 import { percentOf, readNumberWords } from "../text/quantities.ts";
+import { compilePattern } from "../text/patterns.ts";
 import { tokenize, wordsOf } from "../text/tokens.ts";
 import { LISTS } from "../text/words.ts";
 import { type FoodMatch, type FoodName, WordIndex, Work } from "./comparison.ts";
 
 const NAME_CHARACTERS_MAX = 120;
 /** Finds words that names ignore, and "n", which stands for "and". */
-const HAS_IGNORED_WORD = new RegExp(
+const HAS_IGNORED_WORD = compilePattern(
   `(?:^| )(?:${[...LISTS.ignoredInNames, "n"].join("|")})(?: |$)`,
   "u",
 );
@@ -52,8 +53,8 @@ export class FoodNames {
     this.#byPhrase.set(phrase, { food, written });
     const sorted = sortedPhrase(head);
     if (!this.#bySortedPhrase.has(sorted)) this.#bySortedPhrase.set(sorted, food);
-    const words = new Set(head);
-    this.#byWord.add({ food, words, head }, words);
+    const words = [...new Set(head)];
+    this.#byWord.add({ food, words: words.length === head.length ? head : words, head }, words);
     const percent = head.map(percentOf).find((value) => value !== undefined);
     if (percent === undefined) return;
     const others = sortedPhrase(head.filter((word) => percentOf(word) === undefined));

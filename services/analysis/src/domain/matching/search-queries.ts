@@ -2,6 +2,7 @@ import SYNONYMS from "../../../foods/words/synonyms.json" with { type: "json" };
 import usda from "../../../foods/words/usda.json" with { type: "json" };
 import { foldWords, headWords, stem, stemsOf } from "../text/food-words.ts";
 import { readRuns, singular, SPELLINGS, LISTS } from "../text/words.ts";
+import { compilePattern } from "../text/patterns.ts";
 import { tokenize, wordsOf } from "../text/tokens.ts";
 import type { FoodIndex } from "./food-index.ts";
 import type { FoodMatch } from "./comparison.ts";
@@ -25,7 +26,7 @@ const WORDS_MAX = 12;
 const COUNT = String.raw`(?:(?:\d+|an?|some|one|two|three|four|five|six|seven|eight|nine|ten|half|couple) (?!percent))`;
 const CONTAINER = `(?:(?:${[...LISTS.amountsInSearches].join("|")}) )`;
 /** "2 cups of coffee" and "cup of coffee" search for coffee; "glass noodles" contains no amount. */
-const AMOUNT = new RegExp(`^(?:${COUNT}+${CONTAINER}*(?:of )?|${CONTAINER}+of |of )`, "u");
+const AMOUNT = compilePattern(`^(?:${COUNT}+${CONTAINER}*(?:of )?|${CONTAINER}+of |of )`, "u");
 const SYNONYM_WORDS_MAX = 3;
 /** Minimum score of a match whose words are a name of the food, in any order. */
 export const NAMED_SCORE = 0.97;
@@ -120,7 +121,7 @@ const UNWANTED_WORDS: ReadonlySet<string> = new Set(usda.unwanted.map(stem));
 interface NameWords {
   /** The words between blanks. */
   readonly words: string;
-  readonly stems: ReadonlySet<string>;
+  readonly stems: readonly string[];
   /** Stems of the head of the name: "almonds" of "Nuts, almonds, dry roasted". */
   readonly head: readonly string[];
 }
@@ -133,7 +134,7 @@ export function wordsOfFood(food: ImportedFood): NameWords {
   if (read) return read;
   const words = foldWords(food.name);
   const head = stemsOf(headWords(food.name));
-  const own = { words: ` ${words} `, stems: new Set(stemsOf(words)), head };
+  const own = { words: ` ${words} `, stems: stemsOf(words), head };
   known.set(food, own);
   return own;
 }
@@ -149,19 +150,18 @@ export function rankFoods(
   const written = said.map(singular).map((word) => [` ${word} `, ` ${word}s `]);
   const scoreOf = (food: ImportedFood) => {
     const { words, stems, head } = wordsOfFood(food);
-    const has = (stem: string) => stems.has(stem);
-    const own = [...stems];
+    const has = (stem: string) => stems.includes(stem);
     // Weights tuned on searches of an app's users: the words before the first comma of a name count
     // most, and plain foods come before dried, canned or reduced ones.
     return (
       0.5 * shareOf(phrases, (term) => term.some((phrase) => phrase.every(has))) +
       0.9 * shareOf(written, (forms) => forms.some((form) => words.includes(form))) +
-      0.9 * shareOf(own, (stem) => asked.has(stem)) +
+      0.9 * shareOf(stems, (stem) => asked.has(stem)) +
       (head.every((stem) => asked.has(stem)) ? 0.7 : 0) +
       (references.includes(food.reference) ? 0.4 : 0) +
-      (own.some((stem) => PLAIN_WORDS.has(stem)) ? 0.2 : 0) -
-      (own.some((stem) => UNWANTED_WORDS.has(stem) && !asked.has(stem)) ? 0.4 : 0) -
-      0.03 * Math.min(NAME_WORDS_MAX, own.length)
+      (stems.some((stem) => PLAIN_WORDS.has(stem)) ? 0.2 : 0) -
+      (stems.some((stem) => UNWANTED_WORDS.has(stem) && !asked.has(stem)) ? 0.4 : 0) -
+      0.03 * Math.min(NAME_WORDS_MAX, stems.length)
     );
   };
   return foods

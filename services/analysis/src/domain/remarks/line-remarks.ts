@@ -108,7 +108,7 @@ export function readRelativeAmount(correction: string): number | undefined {
   const said = correction
     .trim()
     .toLowerCase()
-    .replace(/[.!]+$/u, "")
+    .replace(/(?<![.!])[.!]+$/u, "")
     .split(/ +/u);
   const isEmpty = (word: string) => LISTS.beforeShare.has(word) || LISTS.afterShare.has(word);
   const share = said.filter((word) => !isEmpty(word)).join(" ");

@@ -1,5 +1,5 @@
 import usda from "../../../foods/words/usda.json" with { type: "json" };
-import { respell, singular, LISTS } from "./words.ts";
+import { respell, singular, words, LISTS } from "./words.ts";
 
 /** Maximum characters of a name; the rest is ignored. */
 const NAME_MAX = 500;
@@ -44,13 +44,15 @@ export function stemsOf(words: string): string[] {
   return [...new Set(telling.map(stem))];
 }
 
-const LEGAL_FORMS = /(?: (?:inc|llc|ltd|co|corp|corporation|company|incorporated|lp|plc|sa))+$/u;
+const LEGAL_FORMS = words("inc llc ltd co corp corporation company incorporated lp plc sa");
 const EMPTY_BRAND_WORDS = /\b(?:the|and)\b/gu;
 
 /** The words that identify a brand: "ben jerrys" for "Ben & Jerry's Homemade, Inc.". */
 export function brandWords(brand: string): string {
-  const words = foldWords(brand).replace(LEGAL_FORMS, "");
-  return words.replace(EMPTY_BRAND_WORDS, " ").replace(/ +/gu, " ").trim();
+  const written = foldWords(brand).split(" ");
+  const last = written.findLastIndex((word) => !LEGAL_FORMS.has(word));
+  const name = written.slice(0, Math.max(last, 0) + 1).join(" ");
+  return name.replace(EMPTY_BRAND_WORDS, " ").replace(/ +/gu, " ").trim();
 }
 
 const BRAND_WORDS_MAX = 4;

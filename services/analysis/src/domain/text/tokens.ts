@@ -1,4 +1,5 @@
 import { foldWords } from "./food-words.ts";
+import { compilePattern } from "./patterns.ts";
 import { spellOut } from "./written-forms.ts";
 import { LISTS, respell, singular } from "./words.ts";
 
@@ -29,7 +30,7 @@ export const TOKENS_MAX = 120;
 
 const DECIMAL = String.raw`(?:\d{1,9}(?:[.,]\d{1,9})?|[.,]\d{1,9})`;
 const AMOUNT = String.raw`(?:\d{1,4} +\d{1,3}\/\d{1,3}|\d{1,4}\/\d{1,3}|${DECIMAL})`;
-const PIECE = new RegExp(
+const PIECE = compilePattern(
   [
     // Ten or more digits are not an amount.
     String.raw`(?<long>\d{10,})`,
@@ -43,8 +44,9 @@ const PIECE = new RegExp(
 );
 
 // Most names: tokenizing them without the general pattern halves the start-up time.
-const PLAIN_WORDS = new RegExp(
+const PLAIN_WORDS = compilePattern(
   String.raw`^(?!.*\b(?:${[...LISTS.inForms].join("|")})\b)[a-z]+(?: [a-z]+)*$`,
+  "",
 );
 
 /** Splits a line into tokens: lower case, no accents, in the singular and the table's spelling. */
@@ -77,11 +79,15 @@ export function tokenize(line: string): Token[] {
   return tokens;
 }
 
-const NAMES = /(?<=\p{Ll}.*[\s(])\p{Lu}\p{Ll}+|\p{L}+(?=['’]s?(?!\p{L}))/gu;
+const CAPITALIZED = /(?<=[\s(])\p{Lu}\p{Ll}+/gu;
+const POSSESSIVE = /(?<!\p{L})\p{L}+(?=['’]s?(?!\p{L}))/gu;
 
 /** The proper names of a line, normalized. */
 function namesIn(line: string): ReadonlySet<string> {
-  const names = (line.match(NAMES) ?? []).map(foldWords);
+  const firstSmall = line.search(/\p{Ll}/u);
+  const capitalized = [...line.matchAll(CAPITALIZED)].filter(({ index }) => index > firstSmall);
+  const written = [...capitalized.map(([name]) => name), ...(line.match(POSSESSIVE) ?? [])];
+  const names = written.map(foldWords);
   return new Set(names.flatMap((name) => [singular(name), singular(`${name}s`)]));
 }
 

@@ -2,6 +2,7 @@ import lists from "../../../foods/words/lists.json" with { type: "json" };
 import phrases from "../../../foods/words/phrases.json" with { type: "json" };
 import plurals from "../../../foods/words/plurals.json" with { type: "json" };
 import spellings from "../../../foods/words/spellings.json" with { type: "json" };
+import { compilePattern } from "./patterns.ts";
 
 const IRREGULAR: ReadonlyMap<string, string> = new Map(Object.entries(plurals));
 
@@ -36,7 +37,7 @@ export const { and: AND, from: FROM, in: IN, of: OF, on: ON, or: OR, with: WITH 
 
 const COMPILED = Object.entries(phrases).map(([name, { pattern }]) => [
   name,
-  new RegExp(pattern, "iu"),
+  compilePattern(pattern, "iu"),
 ]);
 /** The expressions of `foods/words/phrases.json`, which explains each. */
 export const PHRASES = Object.fromEntries(COMPILED) as Readonly<

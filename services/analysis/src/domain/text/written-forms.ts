@@ -2,6 +2,7 @@ import forms from "../../../foods/words/forms.json" with { type: "json" };
 import occasions from "../../../foods/words/occasions.json" with { type: "json" };
 import sayings from "../../../foods/words/sayings.json" with { type: "json" };
 import times from "../../../foods/words/times.json" with { type: "json" };
+import { compilePattern } from "./patterns.ts";
 import { LISTS } from "./words.ts";
 
 /** One expression for all patterns of a file; `<name>` in a pattern stands for the part of that name. */
@@ -11,7 +12,7 @@ function anyOf({ parts, patterns }: typeof sayings | typeof times): string {
   return Object.entries(parts).reduce(named, patterns.join("|"));
 }
 
-const TIMES = new RegExp(`(?:${times.parts.before})(?:${anyOf(times)})`, "giu");
+const TIMES = compilePattern(`(?:${times.parts.before})(?:${anyOf(times)})`, "giu");
 
 /** Removes clock times, dates and durations, whose numbers are not amounts. */
 export function withoutTimes(line: string): string {
@@ -19,7 +20,7 @@ export function withoutTimes(line: string): string {
 }
 
 /** Idioms with food that nobody ate: "it was a piece of cake". */
-const SAYINGS = new RegExp(
+const SAYINGS = compilePattern(
   String.raw`(?<![\p{L}\p{N}])(?:${anyOf(sayings)})(?![\p{L}\p{N}])`,
   "giu",
 );
@@ -31,11 +32,11 @@ export function withoutSayings(line: string): string {
 
 /** Abbreviations and spellings, with their usual forms. */
 const SPELLED_OUT = forms.map(
-  ({ pattern, replacement }) => [new RegExp(pattern, "gu"), replacement] as const,
+  ({ pattern, replacement }) => [compilePattern(pattern, "gu"), replacement] as const,
 );
 
 /** Meat that is sold by its lean share. */
-const MEAT = new RegExp(String.raw`\b(?:${[...LISTS.soldByLeanShare].join("|")})\b`, "u");
+const MEAT = compilePattern(String.raw`\b(?:${[...LISTS.soldByLeanShare].join("|")})\b`, "u");
 /** `80/20`, `80%`, `80% lean`, `20% fat`. */
 const SHARE = /(?<![\d.,/])(\d{1,2}(?:\.\d)?)(?:\/(\d{1,2})\b(?!\/)| ?%(?:,? (fat|lean)\b)?)/gu;
 /** Maximum fat content of milk and yogurt in percent; a higher one is that of meat. */
@@ -62,7 +63,7 @@ export function spellOut(line: string): string {
 
 /** Words for meals and times of day, with the occasion that each names. */
 const OCCASIONS = occasions.map(
-  ({ occasion, pattern }) => [new RegExp(pattern, "iu"), occasion] as const,
+  ({ occasion, pattern }) => [compilePattern(pattern, "iu"), occasion] as const,
 );
 
 /** The meal or time of day that a line states; undefined if none. */

@@ -36,7 +36,7 @@ function listOf(part: string): Markup {
 /** Renders code and bold text. Links lead to files of the repository, so only their text is kept. */
 function inline(text: string): Markup {
   const words = text
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/\[([^[\]]*)\]\([^)]*\)/g, "$1")
     .replace(/\s+/g, " ")
     .trim();
   const parts = words.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part) => {

@@ -20,10 +20,16 @@ interface Shape {
 export function parseArguments({ name, input, inputSchema }: Shape, args: Params): unknown {
   const properties = inputSchema["properties"] as Readonly<Record<string, JsonSchema>>;
   const given: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(args)) {
+  let isUnknownGiven = false;
+  for (const key of Object.keys(args)) {
+    const value = args[key];
     // Drops names of object prototype members, as some parsers do; no tool has such an input.
     if (value === null || value === "" || key === "__proto__") continue;
-    given[key] = read(value, properties[key]);
+    const isKnown = Object.hasOwn(properties, key);
+    // The error names the first; validating thousands would cost as much as hundreds of calls.
+    if (!isKnown && isUnknownGiven) continue;
+    isUnknownGiven ||= !isKnown;
+    given[key] = read(value, isKnown ? properties[key] : undefined);
   }
   const result = input.safeParse(given);
   if (result.success) return result.data;

@@ -148,7 +148,7 @@ function writeRemark(json: Buffer, start: number, end: number): void {
   }
   const line = textAt(json, start, end)
     .replaceAll("\n", " / ")
-    .replace(/[.\s]+$/, "");
+    .replace(/(?<![.\s])[.\s]+$/, "");
   WRITER.add(Buffer.from(JSON.stringify(line).slice(1, -1)));
 }
 

@@ -55,6 +55,14 @@ export const limitsQueueWait = histogram({
   bounds: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
 });
 
+export const databaseCondition = gauge({
+  name: "nutrition.database.condition",
+  unit: "{condition}",
+  description:
+    "1 while an instance notices the condition: disk_full, disk_nearly_full, read_only, connections_used_up, out_of_memory, storage_failing or unreachable.",
+  attributes: ["nutrition.database.condition"],
+});
+
 export const outboxMessages = gauge({
   name: "nutrition.outbox.messages",
   unit: "{message}",
@@ -96,6 +104,14 @@ export const analysisFallbacks = counter({
   unit: "{line}",
   description: "Lines answered from the tables because the model could not, by reason.",
   attributes: ["nutrition.fallback.reason"],
+});
+
+export const analysisReaderEnds = counter({
+  name: "nutrition.analysis.reader.ends",
+  unit: "{thread}",
+  description:
+    "Threads that read food text and were replaced, because a line blocked them or they failed.",
+  attributes: [],
 });
 
 export const modelCost = counter({

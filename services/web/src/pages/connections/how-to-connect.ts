@@ -1,7 +1,7 @@
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 
-import { isLoopback } from "../../domain/loopback.ts";
+import { isLoopback } from "@nutrition/core/loopback";
 
 /** Explains how to connect assistants; `mcpUrl` is the address to enter in them. */
 export function howToConnect(mcpUrl: string): Markup {

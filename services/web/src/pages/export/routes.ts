@@ -12,11 +12,14 @@ import { sendExportPage } from "./page.ts";
 import { exportRange, readRangeForm } from "./range.ts";
 import { EXPORT_ROUTE, FORMATS, RANGE_ROUTE, exportPath } from "./view.ts";
 
+/** Each reads many pages of the journal. */
+const DOWNLOADS_MAX = 1;
+
 /** The page of downloads, and the downloads, which require a sign-in within the last 10 minutes. */
 export function exportPages(dependencies: PageDependencies): Router {
   const { accountPages } = dependencies;
   const router = express.Router({ caseSensitive: true });
-  const downloads = new InFlight(1);
+  const downloads = new InFlight(DOWNLOADS_MAX);
   const download = (
     path: string,
     handler: AccountHandler,

@@ -5,10 +5,13 @@ import { connect } from "node:net";
 
 import { silentLogger } from "@nutrition/core/logger";
 import { Router } from "express";
-import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 
-import { HANG_UPS_AT_ONCE_MAX, HangUpPace } from "../src/http/hang-up-pace.ts";
-import { paceConnections } from "../src/http/paced-connections.ts";
+import {
+  CONNECTIONS_PER_NETWORK_MAX,
+  CONNECTION_PACE,
+  admitConnections,
+} from "../src/http/connections.ts";
 import { RequestLog } from "../src/http/request-log.ts";
 import { createHttpServer } from "../src/http/server.ts";
 import { bareApp } from "./bare-app.ts";
@@ -23,20 +26,24 @@ let clock: PausingClock;
 let server: Server;
 let port: number;
 let requests: number;
-beforeEach(async () => {
+async function start(isProxied: boolean): Promise<void> {
   clock = new PausingClock("2026-11-23T05:00:00Z");
   const log = new RequestLog(silentLogger, clock);
   server = createHttpServer(bareApp([routes], 0, clock), log);
-  paceConnections(server, new HangUpPace(clock), log);
+  admitConnections(server, { isProxied, clock, log });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   ({ port } = server.address() as AddressInfo);
   requests = 0;
   server.on("request", () => (requests += 1));
-});
-afterEach(async () => {
+}
+
+async function stop(): Promise<void> {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-});
+}
+
+beforeEach(() => start(false));
+afterEach(stop);
 
 /** Opens a connection, by default one that sends a request at once. */
 function open(text = "GET /pending HTTP/1.1\r\nhost: localhost\r\n\r\n"): Socket {
@@ -53,7 +60,7 @@ async function hangUp(text?: string): Promise<void> {
     socket.once("close", () => (closed += 1));
   };
   server.on("connection", count);
-  const sockets = Array.from({ length: HANG_UPS_AT_ONCE_MAX + 1 }, () => open(text));
+  const sockets = Array.from({ length: CONNECTION_PACE.freePerSecond + 1 }, () => open(text));
   await expect.poll(() => opened).toBe(sockets.length);
   for (const socket of sockets) socket.destroy();
   await expect.poll(() => closed).toBe(sockets.length);
@@ -90,6 +97,19 @@ it("parses nothing of a connection that ends soon, once its network has disconne
 
 it("also counts connections that end without a request", async () => {
   await hangUp("");
+  const answer = answerOf(request({ port, path: "/answered", agent: false }).end());
+  await expect.poll(() => clock.pauses).toBe(1);
+  await clock.endPauses();
+  expect((await answer).statusCode).toBe(200);
+});
+
+it("also counts connections that end with something unreadable", async () => {
+  for (let count = 0; count <= CONNECTION_PACE.freePerSecond; count += 1) {
+    const socket = open("nonsense\r\n\r\n");
+    await new Promise((resolve) => socket.once("data", resolve));
+    socket.end();
+    await new Promise((resolve) => socket.once("close", resolve));
+  }
   const answer = answerOf(request({ port, path: "/answered", agent: false }).end());
   await expect.poll(() => clock.pauses).toBe(1);
   await clock.endPauses();
@@ -136,4 +156,75 @@ it("delays no connection in use, and no new one while few clients disconnect", a
   const other = answerOf(request({ port, path: "/answered", agent: false }).end());
   expect((await other).statusCode).toBe(200);
   expect(clock.pauses).toBe(0);
+});
+
+describe("idle connections", () => {
+  const HELLO = "GET /answered HTTP/1.1\r\nhost: localhost\r\n\r\n";
+  /** Loopback addresses of other networks exist on Linux. */
+  const isElsewhere = process.platform !== "linux";
+
+  /** A connection that has been answered once, from a network of the loopback addresses. */
+  async function idle(localAddress: string): Promise<Socket> {
+    const socket = connect({ port, host: "127.0.0.1", localAddress }).on("error", () => {});
+    onTestFinished(() => void socket.destroy());
+    socket.write(HELLO);
+    await new Promise((resolve) => socket.once("data", resolve));
+    return socket;
+  }
+
+  async function isServed(socket: Socket): Promise<boolean> {
+    socket.write(HELLO);
+    return new Promise((resolve) => {
+      socket.once("data", () => resolve(true)).once("close", () => resolve(false));
+      if (socket.destroyed) resolve(false);
+    });
+  }
+
+  async function idleConnections(localAddress: string, count: number): Promise<Socket[]> {
+    const sockets: Socket[] = [];
+    for (let batch = 0; batch < count; batch += 100) {
+      const size = Math.min(100, count - batch);
+      sockets.push(...(await Promise.all(Array.from({ length: size }, () => idle(localAddress)))));
+    }
+    return sockets;
+  }
+
+  it.skipIf(isElsewhere)(
+    "of one network take no more than its share, and none of another's",
+    async () => {
+      const other = await idle("127.0.0.2");
+      const oldest = await idle("127.0.0.3");
+      const used = await idle("127.0.0.3");
+      const closed = new Promise((resolve) => oldest.once("close", resolve));
+      await idleConnections("127.0.0.3", CONNECTIONS_PER_NETWORK_MAX - 2);
+      expect(await isServed(used)).toBe(true);
+      const newest = await idleConnections("127.0.0.3", 2);
+      await closed;
+      const served = await Promise.all([other, used, ...newest].map(isServed));
+      expect(served).toEqual([true, true, true, true]);
+    },
+  );
+
+  it.skipIf(isElsewhere)(
+    "that make room again and again slow only the new ones of their network",
+    async () => {
+      await idleConnections(
+        "127.0.0.3",
+        CONNECTIONS_PER_NETWORK_MAX + CONNECTION_PACE.freePerSecond + 1,
+      );
+      const waiting = idle("127.0.0.3");
+      await expect.poll(() => clock.pauses).toBe(1);
+      expect(await isServed(await idle("127.0.0.2"))).toBe(true);
+      await clock.endPauses();
+      expect(await isServed(await waiting)).toBe(true);
+    },
+  );
+
+  it("of a trusted proxy have no share: 5,000 from one are served", async () => {
+    await stop();
+    await start(true);
+    const sockets = await idleConnections("127.0.0.1", 5_000);
+    const served = await Promise.all(sockets.map(isServed));
+    expect(served.filter(Boolean)).toHaveLength(5_000);
+  }, 60_000);
 });
