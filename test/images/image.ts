@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, mkdirSync, renameSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 
-import { CONTEXT, expand, readDockerfile } from "./dockerfile.ts";
+import { expand, readDockerfile } from "./dockerfile.ts";
 import { StageFolder } from "./stage-folder.ts";
 
 const NODE = "usr/local/bin/node";
@@ -21,7 +21,7 @@ export class ImageFolders {
     chmodSync(folder, 0o755);
     mkdirSync(join(folder, "base"));
     // One copy: the account of the images may not be able to enter the work tree.
-    copyFileSync(join(CONTEXT, "node_modules/node/bin/node"), join(folder, "base/node"));
+    copyFileSync(process.execPath, join(folder, "base/node"));
   }
 
   /** The image of a service, built once. Rejects with the output of the command that fails. */

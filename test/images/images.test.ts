@@ -22,6 +22,10 @@ const PROBE = `data:text/javascript,${encodeURIComponent(`
     const strips = process.moduleLoadList.some((name) => name.includes("/amaro/"));
     console.log(strips ? "strips types" : "is compiled");
   });`)}`;
+/** The first build fetches pnpm, and packages that this account has not fetched before. */
+const BUILD_MAX_MS = 300_000;
+/** If only these tests run, they build all images first. */
+const START_MAX_MS = 300_000;
 const WITH_DATABASE = ["analysis", "auth", "journal", "limits"];
 
 let folder: string;
@@ -35,11 +39,15 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, maxRetries: 3 }));
 
 describe.each(IMAGES)("the image of %s", (name) => {
-  it("builds from only the files that the Dockerfile copies", async () => {
-    const { root, entrypoint } = await images.of(name);
-    expect(readdirSync(join(root, "app/services"))).toContain(name);
-    expect(entrypoint).toEqual(["node", "main.ts"]);
-  });
+  it(
+    "builds from only the files that the Dockerfile copies",
+    async () => {
+      const { root, entrypoint } = await images.of(name);
+      expect(readdirSync(join(root, "app/services"))).toContain(name);
+      expect(entrypoint).toEqual(["node", "main.ts"]);
+    },
+    BUILD_MAX_MS,
+  );
 
   it("holds compiled code that its process finds", async () => {
     const image = await images.of(name);
@@ -78,7 +86,7 @@ describe("the containers of deploy/compose.yaml, from their images alone", () =>
     await admin("accounts", "create", "--email", "ada@example.com", "--premium");
     const scopes = ["--scopes", "service.read,nutrition.write"];
     ({ key = "" } = await admin("keys", "create", "--account", "ada@example.com", ...scopes));
-  });
+  }, START_MAX_MS);
   afterAll(() => stack.disposeAsync());
 
   it("setup migrates the schema of each service to its newest version", async () => {
@@ -112,9 +120,11 @@ describe("the containers of deploy/compose.yaml, from their images alone", () =>
     expect(await response.text()).toMatch(/<h1/);
   });
 
-  it("the operator's doctor finds nothing wrong", async () => {
-    const { code, output } = await system.run("admin", "doctor");
+  it("the operator lists the keys of an account", async () => {
+    const args = ["keys", "list", "--account", "ada@example.com", "--json"];
+    const { code, output } = await system.run("admin", ...args);
     expect(code, output).toBe(0);
+    expect(output).toContain("nutrition.write");
   });
 });
 

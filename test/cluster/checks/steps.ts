@@ -1,3 +1,5 @@
+import { availableParallelism, loadavg } from "node:os";
+
 import { sample } from "../load/load.ts";
 import type { Account, Load, Seen } from "../load/load.ts";
 
@@ -41,7 +43,9 @@ export class Ledger {
       const lost = await this.#countLost();
       this.#failed += seen.failures.length;
       this.#lost += lost;
-      const failures = seen.failures.length > 0 ? `\n${sample(seen.failures)}` : "";
+      // Where other work starves the pods, calls exceed their deadlines.
+      const load = `load average ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} cores`;
+      const failures = seen.failures.length > 0 ? ` (${load})\n${sample(seen.failures)}` : "";
       return (
         `${seen.answered} requests answered, ${seen.failures.length} failed; ` +
         `${seen.logged.length} writes acknowledged, ${lost} lost in total so far${failures}`
