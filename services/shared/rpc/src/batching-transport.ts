@@ -18,6 +18,7 @@ import { callMetadata, onwardAssertion } from "./outgoing-call.ts";
 import type { CallOptions, Transport } from "./service-definition.ts";
 import { calleeOf, effectiveTimeoutMs, methodPath } from "./service-definition.ts";
 import { decodeFailure } from "./status.ts";
+import { isTokenExpired } from "./token-format.ts";
 import { unreachable } from "./unreachable.ts";
 
 /**
@@ -31,7 +32,8 @@ const CALLS_IN_FLIGHT_MAX = 8_192;
  * Sends calls in batches over a long-lived stream to each ready instance of a service; see
  * carrier.proto. Each call goes to the instance with the fewest calls in flight. A call whose
  * stream breaks fails with `unavailable`. Whether it was executed is then unknown, so it is not
- * retried here.
+ * retried here. A call that the callee refused because the service token has expired is sent once
+ * more, with a new token.
  */
 export class BatchingTransport implements Transport {
   readonly #options: TransportOptions;
@@ -73,22 +75,34 @@ export class BatchingTransport implements Transport {
     this.#connections.close();
   }
 
-  async #send(
+  async #send(call: OutgoingCall, following: Following): Promise<Uint8Array> {
+    const endsAtMs = performance.now() + call.timeoutMs;
+    try {
+      return await this.#sendOnce(call, endsAtMs, following);
+    } catch (error) {
+      if (!isTokenExpired(error)) throw error;
+      this.#options.issuer.dropServiceToken(calleeOf(call.method) ?? "");
+      return await this.#sendOnce(call, endsAtMs, following);
+    }
+  }
+
+  async #sendOnce(
     call: OutgoingCall,
-    { givingUp, whenEnded }: ReturnType<typeof followed>,
+    endsAtMs: number,
+    { givingUp, whenEnded }: Following,
   ): Promise<Uint8Array> {
-    const startedAtMs = performance.now();
+    const remainingMs = () => Math.max(1, Math.floor(endsAtMs - performance.now()));
     const connections = this.#connections;
     const connection =
-      connections.pick() ?? (await connections.whenReady(call.timeoutMs, givingUp.signal));
+      connections.pick() ?? (await connections.whenReady(remainingMs(), givingUp.signal));
     connection.inFlight += 1;
     try {
       const stream = this.#usableStream(connection) ?? (await this.#open(connection, call.method));
-      const waitedMs = performance.now() - startedAtMs;
-      const timeoutMs = Math.max(1, Math.floor(call.timeoutMs - waitedMs));
-      const reply = await stream.send({ ...call, timeoutMs }, givingUp);
-      if (reply.code !== 0) throw decodeFailure(reply.body);
-      return reply.body;
+      const reply = await stream.send({ ...call, timeoutMs: remainingMs() }, givingUp);
+      if (reply.code === 0) return reply.body;
+      const failure = decodeFailure(reply.body);
+      if (isTokenExpired(failure)) stream.retire();
+      throw failure;
     } finally {
       whenEnded(() => (connection.inFlight -= 1));
     }
@@ -137,6 +151,8 @@ export class BatchingTransport implements Transport {
     if (stream instanceof BatchingStream) stream.retire();
   }
 }
+
+type Following = ReturnType<typeof followed>;
 
 /**
  * How a call is cancelled, and when it has ended. A cancelled call ends when the callee says so.
