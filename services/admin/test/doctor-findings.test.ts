@@ -3,11 +3,13 @@ import type { AddressInfo } from "node:net";
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { systemClock } from "@nutrition/core/clock";
+import type { Clock } from "@nutrition/core/clock";
+import { ManualClock, systemClock } from "@nutrition/core/clock";
 import { Failure } from "@nutrition/core/failure";
 import { silentLogger as logger } from "@nutrition/core/logger";
 import type { InspectResponseSchema } from "@nutrition/proto/nutrition/operations/v1/operations_pb";
 import { OperationsService } from "@nutrition/proto/nutrition/operations/v1/operations_pb";
+import { IdentityVerifier } from "@nutrition/rpc/identity";
 import { bind, startRpcServer } from "@nutrition/rpc/server";
 import { testIdentity } from "@nutrition/rpc/testing";
 import { afterEach, describe, expect, it } from "vitest";
@@ -27,12 +29,16 @@ afterEach(async () => {
 });
 
 /** An instance with the report of a test. Resolves with its address. */
-async function instance(service: Target, inspect: () => Promise<Facts>): Promise<string> {
+async function instance(
+  service: Target,
+  inspect: () => Promise<Facts>,
+  clock: Clock = systemClock,
+): Promise<string> {
   const access = { inspect: { callers: ["admin"], user: "none" } } as const;
   const binding = bind(OperationsService, { inspect }, access);
   const server = await startRpcServer({
     ...{ host: "127.0.0.1", port: 0, logger, services: [binding] },
-    identity: identity.verifier(service),
+    identity: new IdentityVerifier({ service, trustedKeys: identity.trustedKeys, clock }),
   });
   stack.use(server);
   return server.address;
@@ -85,6 +91,19 @@ const database = (facts: object) => ({
     ...facts,
   },
 });
+
+it.each([
+  ["ahead by 10 min", 600_000],
+  ["back by 2 min", -120_000],
+])(
+  "about an instance whose clock is %s, the doctor says that its clock is wrong, not its key",
+  async (_, ms) => {
+    const limits = await instance("limits", saying({}), new ManualClock(new Date(Date.now() + ms)));
+    const found = await findings({ addresses: { limits } });
+    const codes = found.filter(({ subject }) => subject === "limits").map(({ code }) => code);
+    expect(codes).toEqual(["serving", "clock_differs"]);
+  },
+);
 
 describe("about an instance that responds, the doctor reports", () => {
   it.each<[string, Facts, Finding["level"], string]>([
