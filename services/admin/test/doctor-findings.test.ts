@@ -105,6 +105,30 @@ it.each([
   },
 );
 
+it.each([
+  [[], "and PostgreSQL's agrees for a year"],
+  [["CET"], "PostgreSQL's table differs for CET in the coming year"],
+  [["CET", "EET", "MET", "WET"], "differs for CET, EET, MET and 1 more in the coming year"],
+])("about time zones that differ, %j, the doctor says what it means", async (differing, text) => {
+  const facts = await aboutLimits({ timeZones: { version: "2026c", compared: true, differing } });
+  expect(facts.get("time_zones_agree")).toMatchObject({
+    level: "ok",
+    message: expect.stringMatching(/^The table of Node\.js \(2026c\) decides which day it is/),
+  });
+  expect(facts.get("time_zones_agree")?.message).toContain(text);
+});
+
+it("about services with different tables of time zones, the doctor warns", async () => {
+  const [limits, journal] = await Promise.all([
+    instance("limits", saying({ timeZones: { version: "2026b" } })),
+    instance("journal", saying({ timeZones: { version: "2026c" } })),
+  ]);
+  const found = await findings({ addresses: { limits, journal } });
+  const finding = found.find(({ code }) => code === "time_zones_differ");
+  expect(finding?.level).toBe("warning");
+  expect(finding?.message).toContain("2026c (journal), 2026b (limits)");
+});
+
 describe("about an instance that responds, the doctor reports", () => {
   it.each<[string, Facts, Finding["level"], string]>([
     ["a valid certificate", { certificates: [certificate(90)] }, "ok", "certificate_holds"],

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { getWriterSettings } from "../src/store/settings-store.ts";
 import { listSummaries } from "../src/store/summary-store.ts";
+import { listDifferingTimeZones } from "../src/store/time-zone-store.ts";
 import {
   as,
   createHarness,
@@ -79,6 +80,13 @@ test("food logged without a date is on the day that the summary shows, and so is
   await web.putWeight(weight, signedIn(user));
   const { entries } = parse((await gateway.listWeights({ limit: 1 }, as(user))).json);
   expect(entries[0]).toMatchObject({ recorded_date: DAY });
+});
+
+test("the comparison of both tables finds the zones that differ, and no others", async () => {
+  const differing = await listDifferingTimeZones(harness.db.database, new Date(NOW));
+  expect(differing).toContain("CET");
+  expect(differing).not.toContain("Europe/Berlin");
+  expect(differing).not.toContain("UTC");
 });
 
 test("a time zone that only the database knows is refused", async () => {

@@ -35,6 +35,8 @@ export interface Inspected {
     answers: (signal: AbortSignal) => Promise<boolean>;
   };
   policyVersion?: () => string;
+  /** Only for a service that uses the database's time zones: those that differ from this process's. */
+  differingTimeZones?: (signal: AbortSignal) => Promise<string[] | undefined>;
   /** Settings of the process. */
   environment?: NodeJS.ProcessEnv;
 }
@@ -75,10 +77,11 @@ async function inspectNow(inspected: Inspected, startedAt: Date): Promise<Inspec
   const { service, clock = systemClock, tls, policyVersion } = inspected;
   const { environment = process.env } = inspected;
   const signal = AbortSignal.timeout(ANSWER_MAX_MS);
-  const [database, redis, telemetry] = await Promise.all([
+  const [database, redis, telemetry, differing] = await Promise.all([
     inspected.database?.(signal),
     inspectRedis(inspected.redis, signal),
     inspectTelemetry(environment, signal),
+    inspected.differingTimeZones?.(signal),
   ]);
   return {
     service,
@@ -88,6 +91,11 @@ async function inspectNow(inspected: Inspected, startedAt: Date): Promise<Inspec
     ...(database && { database }),
     ...(redis && { redis }),
     policyVersion: policyVersion?.() ?? "",
+    timeZones: {
+      version: process.versions.tz ?? "",
+      compared: differing !== undefined,
+      differing: differing ?? [],
+    },
     telemetry,
     certificates: tls ? certificatesOf(tls) : [],
     production: isProduction(environment),

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file nutrition/operations/v1/operations.proto.
  */
 export const file_nutrition_operations_v1_operations: GenFile = /*@__PURE__*/
-  fileDesc("CihudXRyaXRpb24vb3BlcmF0aW9ucy92MS9vcGVyYXRpb25zLnByb3RvEhdudXRyaXRpb24ub3BlcmF0aW9ucy52MSIQCg5JbnNwZWN0UmVxdWVzdCKsAwoPSW5zcGVjdFJlc3BvbnNlEg8KB3NlcnZpY2UYASABKAkSDwoHdmVyc2lvbhgCIAEoCRIuCgpzdGFydGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBInCgNub3cYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKCGRhdGFiYXNlGAUgASgLMiEubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuRGF0YWJhc2USLQoFcmVkaXMYBiABKAsyHi5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5SZWRpcxIWCg5wb2xpY3lfdmVyc2lvbhgHIAEoCRI1Cgl0ZWxlbWV0cnkYCCABKAsyIi5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5UZWxlbWV0cnkSOgoMY2VydGlmaWNhdGVzGAkgAygLMiQubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuQ2VydGlmaWNhdGUSEgoKcHJvZHVjdGlvbhgKIAEoCBIbChNwcm9kdWN0aW9uX3JlZnVzYWxzGAsgAygJIq0CCghEYXRhYmFzZRIRCglyZWFjaGFibGUYASABKAgSGwoOc2NoZW1hX3ZlcnNpb24YAiABKAVIAIgBARIfChdleHBlY3RlZF9zY2hlbWFfdmVyc2lvbhgDIAEoBRIaChJwZW5kaW5nX21pZ3JhdGlvbnMYBCADKAkSFwoPY2xvY2tfb2Zmc2V0X21zGAUgASgBEhYKDmNsb2NrX2Vycm9yX21zGAYgASgBEhUKDW93bmVkX29iamVjdHMYByABKAUSFwoPcm9sZV9hdHRyaWJ1dGVzGAggAygJEhgKEGNvbm5lY3Rpb25fbGltaXQYCSABKAUSEwoLY29ubmVjdGlvbnMYCiABKAUSEQoJZW5jcnlwdGVkGAsgASgIQhEKD19zY2hlbWFfdmVyc2lvbiIuCgVSZWRpcxISCgpjb25maWd1cmVkGAEgASgIEhEKCXJlYWNoYWJsZRgCIAEoCCJCCglUZWxlbWV0cnkSEQoJZXhwb3J0aW5nGAEgASgIEhEKCXJlYWNoYWJsZRgCIAEoCBIPCgdzY3JhcGVkGAMgASgIIk4KC0NlcnRpZmljYXRlEg8KB3NldHRpbmcYASABKAkSLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAycQoRT3BlcmF0aW9uc1NlcnZpY2USXAoHSW5zcGVjdBInLm51dHJpdGlvbi5vcGVyYXRpb25zLnYxLkluc3BlY3RSZXF1ZXN0GigubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuSW5zcGVjdFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CihudXRyaXRpb24vb3BlcmF0aW9ucy92MS9vcGVyYXRpb25zLnByb3RvEhdudXRyaXRpb24ub3BlcmF0aW9ucy52MSIQCg5JbnNwZWN0UmVxdWVzdCLkAwoPSW5zcGVjdFJlc3BvbnNlEg8KB3NlcnZpY2UYASABKAkSDwoHdmVyc2lvbhgCIAEoCRIuCgpzdGFydGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBInCgNub3cYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKCGRhdGFiYXNlGAUgASgLMiEubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuRGF0YWJhc2USLQoFcmVkaXMYBiABKAsyHi5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5SZWRpcxIWCg5wb2xpY3lfdmVyc2lvbhgHIAEoCRI1Cgl0ZWxlbWV0cnkYCCABKAsyIi5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5UZWxlbWV0cnkSOgoMY2VydGlmaWNhdGVzGAkgAygLMiQubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuQ2VydGlmaWNhdGUSEgoKcHJvZHVjdGlvbhgKIAEoCBIbChNwcm9kdWN0aW9uX3JlZnVzYWxzGAsgAygJEjYKCnRpbWVfem9uZXMYDCABKAsyIi5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5UaW1lWm9uZXMirQIKCERhdGFiYXNlEhEKCXJlYWNoYWJsZRgBIAEoCBIbCg5zY2hlbWFfdmVyc2lvbhgCIAEoBUgAiAEBEh8KF2V4cGVjdGVkX3NjaGVtYV92ZXJzaW9uGAMgASgFEhoKEnBlbmRpbmdfbWlncmF0aW9ucxgEIAMoCRIXCg9jbG9ja19vZmZzZXRfbXMYBSABKAESFgoOY2xvY2tfZXJyb3JfbXMYBiABKAESFQoNb3duZWRfb2JqZWN0cxgHIAEoBRIXCg9yb2xlX2F0dHJpYnV0ZXMYCCADKAkSGAoQY29ubmVjdGlvbl9saW1pdBgJIAEoBRITCgtjb25uZWN0aW9ucxgKIAEoBRIRCgllbmNyeXB0ZWQYCyABKAhCEQoPX3NjaGVtYV92ZXJzaW9uIi4KBVJlZGlzEhIKCmNvbmZpZ3VyZWQYASABKAgSEQoJcmVhY2hhYmxlGAIgASgIIkEKCVRpbWVab25lcxIPCgd2ZXJzaW9uGAEgASgJEhAKCGNvbXBhcmVkGAIgASgIEhEKCWRpZmZlcmluZxgDIAMoCSJCCglUZWxlbWV0cnkSEQoJZXhwb3J0aW5nGAEgASgIEhEKCXJlYWNoYWJsZRgCIAEoCBIPCgdzY3JhcGVkGAMgASgIIk4KC0NlcnRpZmljYXRlEg8KB3NldHRpbmcYASABKAkSLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAycQoRT3BlcmF0aW9uc1NlcnZpY2USXAoHSW5zcGVjdBInLm51dHJpdGlvbi5vcGVyYXRpb25zLnYxLkluc3BlY3RSZXF1ZXN0GigubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuSW5zcGVjdFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * InspectRequest has no fields.
@@ -111,6 +111,13 @@ export type InspectResponse = Message<"nutrition.operations.v1.InspectResponse">
    * @generated from field: repeated string production_refusals = 11;
    */
   productionRefusals: string[];
+
+  /**
+   * Its tables of time zones.
+   *
+   * @generated from field: nutrition.operations.v1.TimeZones time_zones = 12;
+   */
+  timeZones?: TimeZones | undefined;
 };
 
 /**
@@ -240,6 +247,41 @@ export const RedisSchema: GenMessage<Redis> = /*@__PURE__*/
   messageDesc(file_nutrition_operations_v1_operations, 3);
 
 /**
+ * TimeZones describes the tables of time zones that the service uses.
+ *
+ * @generated from message nutrition.operations.v1.TimeZones
+ */
+export type TimeZones = Message<"nutrition.operations.v1.TimeZones"> & {
+  /**
+   * Version of the process's table, such as "2026c". It decides which day it is for a person.
+   *
+   * @generated from field: string version = 1;
+   */
+  version: string;
+
+  /**
+   * Whether the database's table was compared. Only the service that looks up days does that.
+   *
+   * @generated from field: bool compared = 2;
+   */
+  compared: boolean;
+
+  /**
+   * Zones whose offset from UTC differs in the database's table at some time in the coming year.
+   *
+   * @generated from field: repeated string differing = 3;
+   */
+  differing: string[];
+};
+
+/**
+ * Describes the message nutrition.operations.v1.TimeZones.
+ * Use `create(TimeZonesSchema)` to create a new message.
+ */
+export const TimeZonesSchema: GenMessage<TimeZones> = /*@__PURE__*/
+  messageDesc(file_nutrition_operations_v1_operations, 4);
+
+/**
  * Telemetry is the state of traces and metrics.
  *
  * @generated from message nutrition.operations.v1.Telemetry
@@ -272,7 +314,7 @@ export type Telemetry = Message<"nutrition.operations.v1.Telemetry"> & {
  * Use `create(TelemetrySchema)` to create a new message.
  */
 export const TelemetrySchema: GenMessage<Telemetry> = /*@__PURE__*/
-  messageDesc(file_nutrition_operations_v1_operations, 4);
+  messageDesc(file_nutrition_operations_v1_operations, 5);
 
 /**
  * Certificate is the expiry of a file of INTERNAL_TLS.
@@ -300,7 +342,7 @@ export type Certificate = Message<"nutrition.operations.v1.Certificate"> & {
  * Use `create(CertificateSchema)` to create a new message.
  */
 export const CertificateSchema: GenMessage<Certificate> = /*@__PURE__*/
-  messageDesc(file_nutrition_operations_v1_operations, 5);
+  messageDesc(file_nutrition_operations_v1_operations, 6);
 
 /**
  * OperationsService is offered by every service, only to the operator.
