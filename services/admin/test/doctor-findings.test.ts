@@ -3,13 +3,11 @@ import type { AddressInfo } from "node:net";
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { Clock } from "@nutrition/core/clock";
-import { ManualClock, systemClock } from "@nutrition/core/clock";
+import { systemClock } from "@nutrition/core/clock";
 import { Failure } from "@nutrition/core/failure";
 import { silentLogger as logger } from "@nutrition/core/logger";
 import type { InspectResponseSchema } from "@nutrition/proto/nutrition/operations/v1/operations_pb";
 import { OperationsService } from "@nutrition/proto/nutrition/operations/v1/operations_pb";
-import { IdentityVerifier } from "@nutrition/rpc/identity";
 import { bind, startRpcServer } from "@nutrition/rpc/server";
 import { testIdentity } from "@nutrition/rpc/testing";
 import { afterEach, describe, expect, it } from "vitest";
@@ -29,16 +27,12 @@ afterEach(async () => {
 });
 
 /** An instance with the report of a test. Resolves with its address. */
-async function instance(
-  service: Target,
-  inspect: () => Promise<Facts>,
-  clock: Clock = systemClock,
-): Promise<string> {
+async function instance(service: Target, inspect: () => Promise<Facts>): Promise<string> {
   const access = { inspect: { callers: ["admin"], user: "none" } } as const;
   const binding = bind(OperationsService, { inspect }, access);
   const server = await startRpcServer({
     ...{ host: "127.0.0.1", port: 0, logger, services: [binding] },
-    identity: new IdentityVerifier({ service, trustedKeys: identity.trustedKeys, clock }),
+    identity: identity.verifier(service),
   });
   stack.use(server);
   return server.address;
@@ -90,43 +84,6 @@ const database = (facts: object) => ({
     connectionLimit: 10,
     ...facts,
   },
-});
-
-it.each([
-  ["ahead by 10 min", 600_000],
-  ["back by 2 min", -120_000],
-])(
-  "about an instance whose clock is %s, the doctor says that its clock is wrong, not its key",
-  async (_, ms) => {
-    const limits = await instance("limits", saying({}), new ManualClock(new Date(Date.now() + ms)));
-    const found = await findings({ addresses: { limits } });
-    const codes = found.filter(({ subject }) => subject === "limits").map(({ code }) => code);
-    expect(codes).toEqual(["serving", "clock_differs"]);
-  },
-);
-
-it.each([
-  [[], "and PostgreSQL's agrees for a year"],
-  [["CET"], "PostgreSQL's table differs for CET in the coming year"],
-  [["CET", "EET", "MET", "WET"], "differs for CET, EET, MET and 1 more in the coming year"],
-])("about time zones that differ, %j, the doctor says what it means", async (differing, text) => {
-  const facts = await aboutLimits({ timeZones: { version: "2026c", compared: true, differing } });
-  expect(facts.get("time_zones_agree")).toMatchObject({
-    level: "ok",
-    message: expect.stringMatching(/^The table of Node\.js \(2026c\) decides which day it is/),
-  });
-  expect(facts.get("time_zones_agree")?.message).toContain(text);
-});
-
-it("about services with different tables of time zones, the doctor warns", async () => {
-  const [limits, journal] = await Promise.all([
-    instance("limits", saying({ timeZones: { version: "2026b" } })),
-    instance("journal", saying({ timeZones: { version: "2026c" } })),
-  ]);
-  const found = await findings({ addresses: { limits, journal } });
-  const finding = found.find(({ code }) => code === "time_zones_differ");
-  expect(finding?.level).toBe("warning");
-  expect(finding?.message).toContain("2026c (journal), 2026b (limits)");
 });
 
 describe("about an instance that responds, the doctor reports", () => {

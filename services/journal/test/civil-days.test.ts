@@ -1,4 +1,5 @@
 import { civilDateIn, isTimeZone } from "@nutrition/core/civil-date";
+import { ManualClock } from "@nutrition/core/clock";
 import { newId } from "@nutrition/core/ids";
 import { sql } from "@nutrition/postgres/sql";
 import { estimate } from "@nutrition/test-support/fake-services";
@@ -83,7 +84,7 @@ test("food logged without a date is on the day that the summary shows, and so is
 });
 
 test("the comparison of both tables finds the zones that differ, and no others", async () => {
-  const differing = await listDifferingTimeZones(harness.db.database, new Date(NOW));
+  const differing = await listDifferingTimeZones(harness.db.database, new ManualClock(NOW));
   expect(differing).toContain("CET");
   expect(differing).not.toContain("Europe/Berlin");
   expect(differing).not.toContain("UTC");

@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
-
 import { isTimeZone, offsetsOf } from "@nutrition/core/civil-date";
 import type { Clock } from "@nutrition/core/clock";
 import type { Database, Queryable } from "@nutrition/postgres/database";
@@ -16,18 +14,19 @@ const ZONES_PER_TURN = 25;
 export function timeZoneInspection(database: Pick<Database, "query">, clock: Clock) {
   return (signal: AbortSignal): Promise<string[] | undefined> => {
     const db: Queryable = { query: (statement) => database.query(statement, { signal }) };
-    return listDifferingTimeZones(db, clock.now()).catch(() => undefined);
+    return listDifferingTimeZones(db, clock).catch(() => undefined);
   };
 }
 
 /**
  * Zones whose offset from UTC differs between PostgreSQL's table and this process's at some time in the
- * year after `now`. PostgreSQL does not tell the version of its table. Takes about 0.3 s.
+ * coming year. PostgreSQL does not tell the version of its table. Takes about 0.3 s.
  */
-export async function listDifferingTimeZones(db: Queryable, now: Date): Promise<string[]> {
+export async function listDifferingTimeZones(db: Queryable, clock: Clock): Promise<string[]> {
+  const nowMs = clock.now().getTime();
   const moments = Array.from(
     { length: STEPS },
-    (_, step) => new Date(now.getTime() + step * STEP_DAYS * DAY_MS),
+    (_, step) => new Date(nowMs + step * STEP_DAYS * DAY_MS),
   );
   const zones = await db.query<{ name: string; offsets: number[] }>(sql`
     select name, array(
@@ -38,7 +37,7 @@ export async function listDifferingTimeZones(db: Queryable, now: Date): Promise<
     from pg_timezone_names order by name`);
   const differing: string[] = [];
   for (const [index, { name, offsets }] of zones.entries()) {
-    if (index % ZONES_PER_TURN === 0) await nextTurn();
+    if (index % ZONES_PER_TURN === 0) await clock.sleep(0);
     // The settings accept only zones that both tables have.
     if (!isTimeZone(name)) continue;
     const own = offsetsOf(name, moments);
