@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { getWriterSettings } from "../src/store/settings-store.ts";
 import { listSummaries } from "../src/store/summary-store.ts";
-import { listDifferingTimeZones } from "../src/store/time-zone-store.ts";
+import { listDifferingTimeZones, timeZoneInspection } from "../src/store/time-zone-store.ts";
 import {
   as,
   createHarness,
@@ -88,6 +88,14 @@ test("the comparison of both tables finds the zones that differ, and no others",
   expect(differing).toContain("CET");
   expect(differing).not.toContain("Europe/Berlin");
   expect(differing).not.toContain("UTC");
+});
+
+test("an inspection does not wait for a slow comparison, and a later one has its result", async () => {
+  const slow = Promise.withResolvers<[]>();
+  const inspect = timeZoneInspection({ query: () => slow.promise }, new ManualClock(NOW));
+  expect(await inspect(AbortSignal.abort())).toBeUndefined();
+  slow.resolve([]);
+  expect(await inspect(new AbortController().signal)).toEqual([]);
 });
 
 test("a time zone that only the database knows is refused", async () => {

@@ -52,6 +52,13 @@ test("warns about services with different tables of time zones", () => {
   });
 });
 
+test("says when the database's time zones were not compared", () => {
+  expect(aboutTimeZones(instance("journal", { version: "2026c" }))).toMatchObject({
+    level: "unchecked",
+    code: "time_zones_unknown",
+  });
+});
+
 test("says nothing about time zones of services that do not report them yet", () => {
   expect(aboutTimeZones(instance("limits", { version: "" }))).toBeUndefined();
 });

@@ -88,7 +88,10 @@ function judgeTimeZones(instances: readonly Answered[]): Finding[] {
   }
   const decides = `The table of Node.js (${version}) decides which day it is`;
   const compared = those.find(({ facts }) => facts.timeZones?.compared)?.facts.timeZones;
-  if (!compared) return [ok("time_zones_agree", subject, `${decides}.`)];
+  if (!compared) {
+    const message = `${decides}. PostgreSQL's was not compared in time.`;
+    return [unchecked("time_zones_unknown", subject, { message, advice: "Run this again." })];
+  }
   const { differing } = compared;
   if (differing.length === 0) {
     return [ok("time_zones_agree", subject, `${decides}, and PostgreSQL's agrees for a year.`)];

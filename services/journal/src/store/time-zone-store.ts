@@ -1,6 +1,7 @@
+import { unlessAborted } from "@nutrition/core/abort";
 import { isTimeZone, offsetsOf } from "@nutrition/core/civil-date";
 import type { Clock } from "@nutrition/core/clock";
-import type { Database, Queryable } from "@nutrition/postgres/database";
+import type { Queryable } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 
 const DAY_MS = 86_400_000;
@@ -10,11 +11,16 @@ const STEPS = 27;
 /** Zones compared in one turn of the event loop; 25 take about 4 ms. */
 const ZONES_PER_TURN = 25;
 
-/** Resolves with the differing zones; undefined when they are not known before `signal` aborts. */
-export function timeZoneInspection(database: Pick<Database, "query">, clock: Clock) {
+/**
+ * Compares once, because neither table changes while this process runs. Resolves with the differing zones;
+ * undefined when the comparison is not complete before `signal` aborts. Then it continues, and a later
+ * call has its result.
+ */
+export function timeZoneInspection(database: Queryable, clock: Clock) {
+  let comparing: Promise<string[] | undefined> | undefined;
   return (signal: AbortSignal): Promise<string[] | undefined> => {
-    const db: Queryable = { query: (statement) => database.query(statement, { signal }) };
-    return listDifferingTimeZones(db, clock).catch(() => undefined);
+    comparing ??= listDifferingTimeZones(database, clock).catch(() => (comparing = undefined));
+    return unlessAborted(comparing, signal).catch(() => undefined);
   };
 }
 
