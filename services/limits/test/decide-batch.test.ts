@@ -3,6 +3,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { AccountMemory } from "../src/decisions/account-memory.ts";
+import { systemClock } from "@nutrition/core/clock";
+import { SteadyTime } from "../src/domain/steady-time.ts";
 import type { LimitRequest } from "../src/domain/usage.ts";
 import { cleanUp } from "../src/operations/clean-up.ts";
 import { decideBatch } from "../src/operations/decide-batch.ts";
@@ -27,7 +29,12 @@ function setup() {
   const [keyId, accountId] = [randomUUID(), randomUUID()];
   const ask = () => keyRequest(keyId, accountId);
   const startOne = () => {
-    const options = { policies, holdMs: 60_000, known: new AccountMemory() };
+    const options = {
+      policies,
+      holdMs: 60_000,
+      time: new SteadyTime(systemClock),
+      known: new AccountMemory(),
+    };
     return async (...limitRequests: LimitRequest[]) => {
       const { decisions } = await decideBatch(database, limitRequests, options);
       return decisions.map(({ allowed }) => allowed);
@@ -75,7 +82,12 @@ function counting() {
 test("a request costs one statement while memory is complete, including the first of an account", async () => {
   const { counts, counted } = counting();
   const [keyId, accountId] = [randomUUID(), randomUUID()];
-  const options = { policies, holdMs: 60_000, known: new AccountMemory() };
+  const options = {
+    policies,
+    holdMs: 60_000,
+    time: new SteadyTime(systemClock),
+    known: new AccountMemory(),
+  };
   const decide = async () => {
     const { decisions } = await decideBatch(counted, [keyRequest(keyId, accountId)], options);
     return decisions[0];
@@ -95,7 +107,12 @@ test("an instance reads the events that its memory lacks before it decides", asy
   const { counts, counted } = counting();
   const { ask, startOne } = setup();
   expect(await startOne()(ask(), ask())).toEqual([true, true]);
-  const options = { policies, holdMs: 60_000, known: new AccountMemory() };
+  const options = {
+    policies,
+    holdMs: 60_000,
+    time: new SteadyTime(systemClock),
+    known: new AccountMemory(),
+  };
   const { decisions } = await decideBatch(counted, [ask(), ask()], options);
   expect(decisions).toMatchObject([
     { allowed: true, policies: [{ remaining: 0 }] },

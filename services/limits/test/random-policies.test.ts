@@ -5,6 +5,8 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { AccountMemory } from "../src/decisions/account-memory.ts";
+import { systemClock } from "@nutrition/core/clock";
+import { SteadyTime } from "../src/domain/steady-time.ts";
 import { PolicySet } from "../src/domain/policy.ts";
 import type { Policy } from "../src/domain/policy.ts";
 import type { LimitRequest } from "../src/domain/usage.ts";
@@ -80,6 +82,7 @@ async function compare(policies: Policy[], batches: Batch[]): Promise<void> {
     const memory = memories[instance] as AccountMemory;
     const { decisions } = await decideBatch(database, accountRequests, {
       ...options,
+      time: new SteadyTime(systemClock),
       known: memory,
     });
     for (const [index, limitRequest] of accountRequests.entries()) {
