@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 
+import { systemClock } from "@nutrition/core/clock";
 import { Database } from "@nutrition/postgres/database";
 import { MutationKind } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { ageSubject } from "@nutrition/test-support/aging";
@@ -7,7 +8,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { Batcher } from "../src/decisions/batcher.ts";
 import { AccountMemory } from "../src/decisions/account-memory.ts";
-import { systemClock } from "@nutrition/core/clock";
 import { SteadyTime } from "../src/domain/steady-time.ts";
 import type { LimitRequest } from "../src/domain/usage.ts";
 import { accountSubject } from "../src/domain/usage.ts";

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 
+import { systemClock } from "@nutrition/core/clock";
 import { ageSubject } from "@nutrition/test-support/aging";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { AccountMemory } from "../src/decisions/account-memory.ts";
-import { systemClock } from "@nutrition/core/clock";
 import { SteadyTime } from "../src/domain/steady-time.ts";
 import { PolicySet } from "../src/domain/policy.ts";
 import type { Policy } from "../src/domain/policy.ts";
