@@ -30,7 +30,7 @@ export class SteadyTime {
     return this.#clock.monotonicMs();
   }
 
-  /** The time of a reading of the database's clock that was made at some time since `askedAtMs`. */
+  /** The time, in whole microseconds, of a reading of the database's clock that was made at some time since `askedAtMs`. */
   follow(databaseUs: number, askedAtMs: number): number {
     const reading = { databaseUs, askedAtMs, answeredAtMs: this.#clock.monotonicMs() };
     if (this.#last) this.#aheadUs = Math.max(0, this.#aheadUs - stepUs(this.#last, reading));
@@ -42,8 +42,8 @@ export class SteadyTime {
 /** How far the clock stepped between two readings; negative when it was set back, 0 when it did not step. */
 function stepUs(last: Reading, reading: Reading): number {
   const passedUs = reading.databaseUs - last.databaseUs;
-  const leastUs = (reading.askedAtMs - last.answeredAtMs) * 1_000;
-  const mostUs = (reading.answeredAtMs - last.askedAtMs) * 1_000;
+  const leastUs = Math.round((reading.askedAtMs - last.answeredAtMs) * 1_000);
+  const mostUs = Math.round((reading.answeredAtMs - last.askedAtMs) * 1_000);
   if (passedUs < leastUs - TOLERANCE_US) return passedUs - leastUs;
   if (passedUs > mostUs + TOLERANCE_US) return passedUs - mostUs;
   return 0;
