@@ -3,6 +3,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 /** Files that take half a minute and more each: CI runs them always, others with LONG_TESTS=1. */
 const LONG_TESTS = [
   "deploy/local/test/launcher-end.test.ts",
+  "deploy/local/test/npm-start.test.ts",
   "services/admin/test/food-import-killed.test.ts",
   "services/gateway/test/described.test.ts",
   "services/journal/test/crash.test.ts",

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 
+import { describeExit, type Exit, MemoryExits } from "./exits.ts";
 import { failureReasons } from "./log-reasons.ts";
 import { type Running, Supervised } from "./supervisor.ts";
 
@@ -21,6 +22,7 @@ export interface Member {
 export class Fleet {
   readonly #say: ReportProgress;
   readonly #failed = new AbortController();
+  readonly #memory = new MemoryExits();
   readonly #groups: Supervised[][] = [];
   readonly #byName = new Map<string, Supervised>();
   #isReady = false;
@@ -38,7 +40,7 @@ export class Fleet {
   async add(...members: readonly Member[]): Promise<void> {
     const group = members.map((member) => {
       const { launch } = member;
-      return new Supervised({ launch, onEnd: (delayMs) => this.#onEnd(member, delayMs) });
+      return new Supervised({ launch, onEnd: (...end) => this.#onEnd(member, ...end) });
     });
     this.#groups.push(group);
     members.forEach(({ name }, index) => this.#byName.set(name, group[index]!));
@@ -71,12 +73,15 @@ export class Fleet {
     for (const member of this.#groups.flat()) member.kill();
   }
 
-  #onEnd({ name, logFile }: Member, delayMs: number): void {
+  #onEnd({ name, logFile }: Member, delayMs: number, exit: Exit | undefined): void {
+    const log = readFileSync(logFile, "utf8");
+    const memory = exit && this.#memory.explain(exit, log);
     if (this.#isReady) {
-      this.#say(`${name} has exited; restarting it in ${delayMs / 1_000} s. Its log: ${logFile}`);
+      const facts = [`restarting it in ${delayMs / 1_000} s.`, memory, `Its log: ${logFile}`];
+      this.#say(`${name} has exited; ${facts.filter(Boolean).join(" ")}`);
       return;
     }
-    const reasons = failureReasons(readFileSync(logFile, "utf8"));
+    const reasons = memory ?? (failureReasons(log) || (exit && describeExit(exit)));
     this.#failed.abort(new Error(`${name} does not start:\n${reasons}\nIts log: ${logFile}`));
   }
 }

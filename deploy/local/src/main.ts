@@ -1,4 +1,5 @@
 import { readConfig } from "./config.ts";
+import { whenParentEnds } from "./parent.ts";
 import { runLocal } from "./run-local.ts";
 
 /**
@@ -22,6 +23,10 @@ function onSignal(): void {
 }
 
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, onSignal);
+// npm passes no SIGKILL on. Started otherwise, as with nohup, the launcher may outlive what started it.
+if (process.env["npm_lifecycle_event"] !== undefined) whenParentEnds(() => stop.abort());
+// Whoever read the output may be gone as well; everything is stopped all the same.
+for (const output of [process.stdout, process.stderr]) output.on("error", () => undefined);
 
 try {
   const config = readConfig(process.env, process.argv.slice(2));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 
+import { describeExit, type Exit, exitOf, MemoryExits } from "./exits.ts";
 import { fileOf, type LogOutput, type OpenLog, openLog } from "./log-outputs.ts";
 import { findPostgres, type PostgresBinaries, type ProcessOwner } from "./postgres-binaries.ts";
 import { stopOrphanedServer } from "./orphaned-postgres.ts";
@@ -61,8 +62,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Running> 
   await stopOrphanedServer(options.directory);
   await using log = await openLog(options.log);
   const server = launch(binaries, options, log);
-  const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
-  const exited = ended.then(log.drained);
+  const exited = exitOf(server).finally(log.drained);
   await untilReady(server, options);
   return {
     exited,
@@ -174,10 +174,14 @@ function launch(
 }
 
 async function untilReady(server: ChildProcess, options: PostgresOptions): Promise<void> {
+  const memory = new MemoryExits();
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (performance.now() < deadline) {
-    if (server.exitCode !== null || server.signalCode !== null) {
-      throw new Error(`PostgreSQL did not start; its messages are in ${fileOf(options.log)}`);
+    const { exitCode: code, signalCode: signal } = server;
+    if (code !== null || signal !== null) {
+      const exit = { code, signal };
+      const cause = memory.explain(exit, "") ?? describeExit(exit);
+      throw new Error(`PostgreSQL does not start. ${cause} Its log: ${fileOf(options.log)}`);
     }
     // The eighth line of the file has the state (PostgreSQL's pidfile.h).
     const file = await readFile(join(options.directory, "postmaster.pid"), "utf8").catch(() => "");
@@ -189,7 +193,7 @@ async function untilReady(server: ChildProcess, options: PostgresOptions): Promi
   throw new Error(`PostgreSQL is not ready after ${START_TIMEOUT_MS / 1_000} s.`);
 }
 
-async function stop(server: ChildProcess, exited: Promise<void>): Promise<void> {
+async function stop(server: ChildProcess, exited: Promise<Exit>): Promise<void> {
   server.kill("SIGINT");
   const killTimer = setTimeout(() => server.kill("SIGQUIT"), STOP_TIMEOUT_MS);
   await exited;

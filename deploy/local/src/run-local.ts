@@ -31,7 +31,7 @@ export interface RunOptions {
 export async function runLocal(config: LocalConfig, options: RunOptions): Promise<void> {
   const { say, stop, kill } = options;
   const folder = await openDataFolder(config.dataFolder);
-  await using lock = await takeLock(folder.lock);
+  await using lock = await takeLock(folder.lock, say);
   await terminateOrphans(folder.processes);
   // Disposed of after the fleet, because it writes the last output of all processes.
   const names = ["postgres", ...Object.keys(SERVICES), ...(config.observe ? [VIEWER] : [])];
@@ -52,7 +52,10 @@ export async function runLocal(config: LocalConfig, options: RunOptions): Promis
     // Failures caused by the stop itself are ignored.
     if (!stop.aborted) throw error;
   } finally {
-    if (stop.aborted) say("\nStopping. Ctrl-C again forces it.");
+    if (stop.aborted) {
+      say("\nStopping. Ctrl-C again forces it.");
+      await lock.announceStop();
+    }
     await fleets[0]?.stop();
   }
   say("Stopped.");

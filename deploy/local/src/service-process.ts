@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
+import { type Exit, exitOf } from "./exits.ts";
 import { type LogOutput, openLog } from "./log-outputs.ts";
 import { LESS_MEMORY, signal } from "./processes.ts";
 import type { Running } from "./supervisor.ts";
@@ -48,11 +49,7 @@ export async function launchService(options: ServiceProcessOptions): Promise<Run
     detached: true,
     stdio: ["ignore", log.stdio, log.stdio, "ipc"],
   });
-  const ended = new Promise<void>((resolve) => {
-    child.once("exit", () => resolve());
-    child.once("error", () => resolve());
-  });
-  const exited = ended.then(log.drained);
+  const exited = exitOf(child).finally(log.drained);
   return {
     pid: child.pid ?? 0,
     exited,
@@ -61,7 +58,7 @@ export async function launchService(options: ServiceProcessOptions): Promise<Run
   };
 }
 
-async function stop(child: ChildProcess, exited: Promise<void>): Promise<void> {
+async function stop(child: ChildProcess, exited: Promise<Exit>): Promise<void> {
   child.kill("SIGTERM");
   const killTimer = setTimeout(() => killGroup(child), STOP_TIMEOUT_MS);
   await exited;

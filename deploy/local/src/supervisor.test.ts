@@ -1,23 +1,26 @@
 import { expect, test, vi } from "vitest";
 
+import type { Exit } from "./exits.ts";
 import { Supervised } from "./supervisor.ts";
+
+const ENDED = { code: 1, signal: null };
 
 /** Launches fake processes that run until the test ends them. */
 function scriptedLaunches() {
-  const running: { end: () => void; wasStopped: boolean; wasKilled: boolean }[] = [];
+  const running: { end: (exit: Exit) => void; wasStopped: boolean; wasKilled: boolean }[] = [];
   const launch = async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<Exit>();
     const one = { end: resolve, wasStopped: false, wasKilled: false };
     running.push(one);
     return {
       exited: promise,
       async stop() {
         one.wasStopped = true;
-        resolve();
+        resolve(ENDED);
       },
       kill() {
         one.wasKilled = true;
-        resolve();
+        resolve(ENDED);
       },
     };
   };
@@ -29,9 +32,9 @@ test("restarts a process that exits, with growing delays", async () => {
   const delays: number[] = [];
   const supervised = new Supervised({ launch, onEnd: (delayMs) => delays.push(delayMs) });
   await supervised.start();
-  running[0]?.end();
+  running[0]?.end(ENDED);
   await expect.poll(() => running).toHaveLength(2);
-  running[1]?.end();
+  running[1]?.end(ENDED);
   await expect.poll(() => running).toHaveLength(3);
   expect(delays).toEqual([100, 200]);
   await supervised.stop();
@@ -48,13 +51,23 @@ test("tells each launch how often the process has exited unrequested", async () 
     onEnd: vi.fn(),
   });
   await supervised.start();
-  running[0]?.end();
+  running[0]?.end(ENDED);
   await expect.poll(() => running).toHaveLength(2);
   supervised.restart();
   await expect.poll(() => running).toHaveLength(3);
-  running[2]?.end();
+  running[2]?.end(ENDED);
   await expect.poll(() => running).toHaveLength(4);
   expect(ends).toEqual([0, 1, 1, 2]);
+  await supervised.stop();
+});
+
+test("reports how a process ended", async () => {
+  const { running, launch } = scriptedLaunches();
+  const onEnd = vi.fn();
+  const supervised = new Supervised({ launch, onEnd });
+  await supervised.start();
+  running[0]?.end({ code: null, signal: "SIGKILL" });
+  await expect.poll(() => onEnd).toHaveBeenCalledWith(100, { code: null, signal: "SIGKILL" });
   await supervised.stop();
 });
 
@@ -74,7 +87,7 @@ test("a stop while waiting for the next launch ends the wait", async () => {
   const ended = Promise.withResolvers<void>();
   const supervised = new Supervised({ launch, onEnd: () => ended.resolve() });
   await supervised.start();
-  running[0]?.end();
+  running[0]?.end(ENDED);
   await ended.promise;
   await supervised.stop();
   expect(running).toHaveLength(1);
@@ -103,7 +116,7 @@ test("retries a failed launch", async () => {
     onEnd: vi.fn(),
   });
   await supervised.start();
-  running[0]?.end();
+  running[0]?.end(ENDED);
   await expect.poll(() => running).toHaveLength(2);
   expect(launches).toBe(3);
   await supervised.stop();
@@ -128,7 +141,7 @@ test("a restart ends the wait for the next launch", async () => {
   const onEnd = vi.fn();
   const supervised = new Supervised({ launch, onEnd });
   await supervised.start();
-  running[0]?.end();
+  running[0]?.end(ENDED);
   await expect.poll(() => onEnd).toHaveBeenCalledOnce();
   supervised.restart();
   await expect.poll(() => running).toHaveLength(2);

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
+import type { Exit } from "./exits.ts";
+
 /** Something that runs until it exits or is told to stop. */
 export interface Running {
   /** Settles when it has exited, for any reason. */
-  readonly exited: Promise<void>;
+  readonly exited: Promise<Exit>;
   /** Asks it to stop and waits until it has exited. */
   stop(): Promise<void>;
   /** Kills it, without time to clean up. */
@@ -13,8 +15,11 @@ export interface Running {
 export interface Supervision {
   /** Starts it after so many unrequested exits in the last hour; rejects when it could not be started. */
   launch: (recentEnds: number) => Promise<Running>;
-  /** Called for each unrequested exit, with the time until the next launch. */
-  onEnd: (delayMs: number) => void;
+  /**
+   * Called for each unrequested exit, with the time until the next launch; `exit` is undefined when the
+   * launch failed.
+   */
+  onEnd: (delayMs: number, exit: Exit | undefined) => void;
 }
 
 const FIRST_DELAY_MS = 100;
@@ -71,10 +76,10 @@ export class Supervised {
     let delayMs = FIRST_DELAY_MS;
     for (;;) {
       const startedMs = performance.now();
-      await running?.exited;
+      const exit = await running?.exited;
       const isSteady = performance.now() - startedMs > STEADY_MS;
       if (isSteady || this.#restarting.signal.aborted) delayMs = FIRST_DELAY_MS;
-      await this.#pause(delayMs);
+      await this.#pause(delayMs, exit);
       if (signal.aborted) return;
       delayMs = Math.min(delayMs * 2, LAST_DELAY_MS);
       this.#restarting = new AbortController();
@@ -83,12 +88,12 @@ export class Supervised {
   }
 
   /** Waits until the next launch is due; `restart` ends the wait. */
-  async #pause(delayMs: number): Promise<void> {
+  async #pause(delayMs: number, exit: Exit | undefined): Promise<void> {
     const { signal } = this.#restarting;
     if (this.#stopping.signal.aborted || signal.aborted) return;
     const now = performance.now();
     this.#endsMs = [...this.#endsMs.filter((endMs) => now - endMs < RECENT_MS), now];
-    this.#options.onEnd(delayMs);
+    this.#options.onEnd(delayMs, exit);
     const either = AbortSignal.any([this.#stopping.signal, signal]);
     await sleep(delayMs, undefined, { signal: either }).catch(() => undefined);
   }

@@ -7,6 +7,7 @@ import type { Demo } from "../src/demo.ts";
 import { isRunning, type ProcessRef } from "../src/processes.ts";
 
 const MAIN = join(import.meta.dirname, "../start.mjs");
+const ROOT = join(import.meta.dirname, "../../..");
 const READY = "The nutrition journal is running.";
 
 /** The launcher in a separate process, as a person starts it, with its output. */
@@ -16,9 +17,15 @@ export class Launched {
   readonly exited: Promise<number | null>;
   output = "";
 
-  constructor(dataFolder: string, environment: Record<string, string> = {}) {
+  /** `command` starts the launcher; by default, nothing is between it and the test. */
+  constructor(
+    dataFolder: string,
+    environment: Record<string, string> = {},
+    [program, ...args]: [string, ...string[]] = [process.execPath, MAIN],
+  ) {
     this.dataFolder = dataFolder;
-    this.child = spawn(process.execPath, [MAIN], {
+    this.child = spawn(program, args, {
+      cwd: ROOT,
       env: { PATH: process.env["PATH"], DATA_DIR: dataFolder, ...environment },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -51,6 +58,11 @@ export class Launched {
   /** Every process that the launcher started; PostgreSQL is "postgres". */
   async processes(): Promise<Record<string, ProcessRef>> {
     return this.#readJson("run/processes.json");
+  }
+
+  /** The launcher itself, which holds the lock. */
+  async launcher(): Promise<ProcessRef> {
+    return this.#readJson("run/launcher.json");
   }
 
   async postgresPid(): Promise<number> {

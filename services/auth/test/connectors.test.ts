@@ -123,6 +123,21 @@ test("a token issued before the consent is refused as revoked", async () => {
   expect(await outcomeOf(someone, before)).toEqual(refused(RefusalReason.REVOKED));
 });
 
+test("a token issued after the clock was set back is not refused as revoked, but asks to try again", async () => {
+  const someone = await newPersonWithClient();
+  const { grantedAt } = await consent(someone);
+  // A consent two minutes ahead is what the database finds when its clock was set back by as much.
+  await fixture.database.query(sql`
+    update grants set granted_at = granted_at + interval '2 minutes'
+    where client_id = ${someone.clientId}`);
+  const issuedAt = secondOf(timestampDate(grantedAt!));
+  await expect(outcomeOf(someone, issuedAt)).rejects.toMatchObject({
+    kind: "unavailable",
+    reason: "GRANT_IN_THE_FUTURE",
+    retryAfterMs: 10_000,
+  });
+});
+
 test("a revoked grant refuses its tokens, and revoking again changes nothing", async () => {
   const someone = await newPersonWithClient();
   await consent(someone);

@@ -63,6 +63,23 @@ test("a request without a decision expires after 10 minutes", async () => {
   expect(await tokenOf(person)).not.toBe("");
 });
 
+test("a request waits for the same 10 minutes when the clock is stepped meanwhile", async () => {
+  const found = async (id: string) => {
+    const { error } = await (await signIn(target)).oauth.getAuthorizationDetails(id);
+    return error === null;
+  };
+  for (const step of [10 * MINUTE_MS, -2 * MINUTE_MS]) {
+    const { authorizationId } = await (await Assistant.register(target.issuer)).begin();
+    clock.step(step);
+    clock.advance(10 * MINUTE_MS - 1);
+    expect(await found(authorizationId)).toBe(true);
+    const { authorizationId: second } = await (await Assistant.register(target.issuer)).begin();
+    clock.step(step);
+    clock.advance(10 * MINUTE_MS);
+    expect(await found(second)).toBe(false);
+  }
+});
+
 test("an access token expires after its lifetime", async () => {
   const token = await tokenOf(await signIn(target));
   const status = async () => {

@@ -42,6 +42,7 @@ import { weightHandlers } from "./rpc/weights.ts";
 import { writeToolHandlers } from "./rpc/write-tools.ts";
 import { CONNECTIONS, shareDatabase } from "./store/database-shares.ts";
 import { backfillDocuments } from "./store/document-backfill.ts";
+import { timeZoneInspection } from "./store/time-zone-store.ts";
 
 const NAME = "journal";
 const MIGRATIONS = new URL("../migrations/", import.meta.url);
@@ -115,6 +116,7 @@ export async function startJournal(
     clock,
     tls,
     database: databaseInspection(database, { migrations: MIGRATIONS, clock, health }),
+    differingTimeZones: timeZoneInspection(database, clock),
   });
   const services = [bind(JournalService, handlers, ACCESS), inspection];
   const server = cleanup.use(await startRpcServer({ host, port, identity, tls, logger, services }));

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 
+import { systemClock } from "@nutrition/core/clock";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { AccountMemory } from "../src/decisions/account-memory.ts";
+import { SteadyTime } from "../src/domain/steady-time.ts";
 import type { LimitRequest } from "../src/domain/usage.ts";
 import { cleanUp } from "../src/operations/clean-up.ts";
 import { decideBatch } from "../src/operations/decide-batch.ts";
@@ -26,8 +28,8 @@ function setup() {
   const { database } = setting.test;
   const [keyId, accountId] = [randomUUID(), randomUUID()];
   const ask = () => keyRequest(keyId, accountId);
-  const startOne = () => {
-    const options = { policies, holdMs: 60_000, known: new AccountMemory() };
+  const startOne = (time = new SteadyTime(systemClock)) => {
+    const options = { policies, holdMs: 60_000, time, known: new AccountMemory() };
     return async (...limitRequests: LimitRequest[]) => {
       const { decisions } = await decideBatch(database, limitRequests, options);
       return decisions.map(({ allowed }) => allowed);
@@ -57,6 +59,17 @@ test("an instance sees what others have decided since, and counts nothing twice"
   expect(await first(ask())).toEqual([false]);
 });
 
+test("an instance goes on with its own time when the database's clock has been set back", async () => {
+  class AnHourAhead extends SteadyTime {
+    override follow(databaseUs: number, askedAtMs: number): number {
+      return super.follow(databaseUs, askedAtMs) + 3_601_000_000;
+    }
+  }
+  const { ask, startOne } = setup();
+  expect(await startOne()(ask(), ask(), ask(), ask())).toEqual([true, true, true, false]);
+  expect(await startOne(new AnHourAhead(systemClock))(ask())).toEqual([true]);
+});
+
 /** Counts the statements and transactions that a decision takes. */
 function counting() {
   const { database } = setting.test;
@@ -75,7 +88,12 @@ function counting() {
 test("a request costs one statement while memory is complete, including the first of an account", async () => {
   const { counts, counted } = counting();
   const [keyId, accountId] = [randomUUID(), randomUUID()];
-  const options = { policies, holdMs: 60_000, known: new AccountMemory() };
+  const options = {
+    policies,
+    holdMs: 60_000,
+    time: new SteadyTime(systemClock),
+    known: new AccountMemory(),
+  };
   const decide = async () => {
     const { decisions } = await decideBatch(counted, [keyRequest(keyId, accountId)], options);
     return decisions[0];
@@ -95,7 +113,12 @@ test("an instance reads the events that its memory lacks before it decides", asy
   const { counts, counted } = counting();
   const { ask, startOne } = setup();
   expect(await startOne()(ask(), ask())).toEqual([true, true]);
-  const options = { policies, holdMs: 60_000, known: new AccountMemory() };
+  const options = {
+    policies,
+    holdMs: 60_000,
+    time: new SteadyTime(systemClock),
+    known: new AccountMemory(),
+  };
   const { decisions } = await decideBatch(counted, [ask(), ask()], options);
   expect(decisions).toMatchObject([
     { allowed: true, policies: [{ remaining: 0 }] },

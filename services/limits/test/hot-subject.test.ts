@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 
+import { systemClock } from "@nutrition/core/clock";
 import { Database } from "@nutrition/postgres/database";
 import { MutationKind } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { ageSubject } from "@nutrition/test-support/aging";
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { Batcher } from "../src/decisions/batcher.ts";
 import { AccountMemory } from "../src/decisions/account-memory.ts";
+import { SteadyTime } from "../src/domain/steady-time.ts";
 import type { LimitRequest } from "../src/domain/usage.ts";
 import { accountSubject } from "../src/domain/usage.ts";
 import { cleanUp } from "../src/operations/clean-up.ts";
@@ -46,9 +48,14 @@ async function hammer(decide: typeof decideBatch, keyIds: readonly string[]): Pr
     const memory = new AccountMemory();
     const options = { url, schema, maxConnections: 2, pipelined: true };
     const database = stack.use(new Database(options));
+    const held = {
+      policies: keyHour,
+      holdMs: 60_000,
+      time: new SteadyTime(systemClock),
+      known: memory,
+    };
     const decideMany = async (limitRequests: readonly LimitRequest[]) =>
-      (await decide(database, limitRequests, { policies: keyHour, holdMs: 60_000, known: memory }))
-        .decisions;
+      (await decide(database, limitRequests, held)).decisions;
     return stack.use(new Batcher(decideMany, 4_096));
   });
   let next = 0;

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 
+import { systemClock } from "@nutrition/core/clock";
 import { ageSubject } from "@nutrition/test-support/aging";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { AccountMemory } from "../src/decisions/account-memory.ts";
+import { SteadyTime } from "../src/domain/steady-time.ts";
 import { PolicySet } from "../src/domain/policy.ts";
 import type { Policy } from "../src/domain/policy.ts";
 import type { LimitRequest } from "../src/domain/usage.ts";
@@ -80,6 +82,7 @@ async function compare(policies: Policy[], batches: Batch[]): Promise<void> {
     const memory = memories[instance] as AccountMemory;
     const { decisions } = await decideBatch(database, accountRequests, {
       ...options,
+      time: new SteadyTime(systemClock),
       known: memory,
     });
     for (const [index, limitRequest] of accountRequests.entries()) {

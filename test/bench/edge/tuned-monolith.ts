@@ -6,6 +6,7 @@ import { systemClock } from "@nutrition/core/clock";
 import { KeyVerifier } from "@nutrition/core/key-signing";
 import { silentLogger } from "@nutrition/core/logger";
 import { AccountMemory } from "@nutrition/limits/decisions/account-memory";
+import { SteadyTime } from "@nutrition/limits/domain/steady-time";
 import { Batcher } from "@nutrition/limits/decisions/batcher";
 import { PolicySet } from "@nutrition/limits/domain/policy";
 import { keySubject } from "@nutrition/limits/domain/usage";
@@ -67,8 +68,9 @@ repeat(() => changed.read(), {
 const summaries = new SummaryReader(new Database(pool("journal")));
 const counts = new Database({ ...pool("limits"), pipelined: true });
 const known = new AccountMemory();
+const time = new SteadyTime(systemClock);
 const batcher = new Batcher(async (limitRequests) => {
-  const options = { policies: POLICIES, holdMs: 60_000, known };
+  const options = { policies: POLICIES, holdMs: 60_000, time, known };
   return (await decideBatch(counts, limitRequests, options)).decisions;
 }, QUEUE_MAX);
 const keys = new Map<string, { key: KeyCredential; readAtMs: number }>();

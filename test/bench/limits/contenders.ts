@@ -8,6 +8,7 @@ import { DenialCache } from "@nutrition/limits/decisions/denial-cache";
 import { DenialCounter } from "@nutrition/limits/decisions/denial-counter";
 import { cacheDenials } from "@nutrition/limits/decisions/cache-denials";
 import { AccountMemory } from "@nutrition/limits/decisions/account-memory";
+import { SteadyTime } from "@nutrition/limits/domain/steady-time";
 import type { PolicySet } from "@nutrition/limits/domain/policy";
 import { decideBatch } from "@nutrition/limits/operations/decide-batch";
 import { keyRequest, keyPolicies } from "@nutrition/limits/test/load";
@@ -54,6 +55,7 @@ function openDecider(databaseUrl: string, policies: PolicySet): Contender {
   const ledgers = new AccountMemory();
   const clock = systemClock;
   const denialCache = new DenialCache(clock, policies.version);
+  const time = new SteadyTime(clock);
   const decideMany = cacheDenials({
     denialCache,
     shared: undefined,
@@ -61,7 +63,12 @@ function openDecider(databaseUrl: string, policies: PolicySet): Contender {
     clock,
     policies: () => policies,
     decide: (limitRequests, current) =>
-      decideBatch(database, limitRequests, { policies: current, holdMs: 60_000, known: ledgers }),
+      decideBatch(database, limitRequests, {
+        policies: current,
+        holdMs: 60_000,
+        time,
+        known: ledgers,
+      }),
   });
   const batcher = new Batcher(decideMany, QUEUE_MAX);
   const decider = new Decider({ batcher, denialCache, refusals: new DenialCounter(), look() {} });

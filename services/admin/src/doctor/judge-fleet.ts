@@ -11,7 +11,12 @@ type Answered = Instance & { facts: InspectResponse };
 export function judgeFleet(instances: readonly Instance[]): Finding[] {
   const answered = instances.filter((each): each is Answered => !(each.facts instanceof Failure));
   if (answered.length === 0) return [];
-  return [judgeVersions(answered), ...judgePolicies(answered), ...judgeRedis(answered)];
+  return [
+    judgeVersions(answered),
+    ...judgePolicies(answered),
+    ...judgeRedis(answered),
+    ...judgeTimeZones(answered),
+  ];
 }
 
 function judgeVersions(instances: readonly Answered[]): Finding {
@@ -64,6 +69,38 @@ function judgeRedis(instances: readonly Answered[]): Finding[] {
     return [warning("redis_not_everywhere", "Redis", { message, advice })];
   }
   return [ok("redis_reachable", "Redis", `Answers ${namesOf(configured)}.`)];
+}
+
+/** Names of time zones shown before the others are only counted. */
+const ZONES_SHOWN = 3;
+
+function judgeTimeZones(instances: readonly Answered[]): Finding[] {
+  const those = instances.filter(({ facts }) => (facts.timeZones?.version ?? "") !== "");
+  const byVersion = Map.groupBy(those, ({ facts }) => facts.timeZones?.version ?? "");
+  const [version] = byVersion.keys();
+  if (version === undefined) return [];
+  const subject = "time zones";
+  if (byVersion.size > 1) {
+    const listed = [...byVersion].map(([each, holders]) => `${each} (${namesOf(holders)})`);
+    const message = `Services use different tables of time zones: ${listed.join(", ")}. Where the rules of a zone have changed, pages and tools may show another today for an hour of each day.`;
+    const advice = "Run all services with the same version of Node.js.";
+    return [warning("time_zones_differ", subject, { message, advice })];
+  }
+  const decides = `The table of Node.js (${version}) decides which day it is`;
+  const compared = those.find(({ facts }) => facts.timeZones?.compared)?.facts.timeZones;
+  if (!compared) {
+    const message = `${decides}. PostgreSQL's was not compared in time.`;
+    return [unchecked("time_zones_unknown", subject, { message, advice: "Run this again." })];
+  }
+  const { differing } = compared;
+  if (differing.length === 0) {
+    return [ok("time_zones_agree", subject, `${decides}, and PostgreSQL's agrees for a year.`)];
+  }
+  const shown = differing.slice(0, ZONES_SHOWN).join(", ");
+  const others = differing.length - ZONES_SHOWN;
+  const zones = others > 0 ? `${shown} and ${others} more` : shown;
+  const message = `${decides}. PostgreSQL's table differs for ${zones} in the coming year; that changes no day, and only makes today's summary there a little slower for some hours.`;
+  return [ok("time_zones_agree", subject, message)];
 }
 
 function namesOf(instances: readonly Instance[]): string {

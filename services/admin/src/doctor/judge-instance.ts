@@ -1,5 +1,7 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { CLOCK_TOLERANCE_S } from "@nutrition/core/clock";
 import { Failure } from "@nutrition/core/failure";
+import { LIFETIME_S, isTokenExpired } from "@nutrition/rpc/token-format";
 import type { InspectResponse } from "@nutrition/proto/nutrition/operations/v1/operations_pb";
 
 import type { Finding } from "./finding.ts";
@@ -91,11 +93,19 @@ function judgeSilence(name: string, failure: Failure): Finding {
         advice: "Update it to the version of this command line.",
       });
     default:
+      if (isTokenExpired(failure)) return judgeOwnToken(name);
       return problem("inspection_failed", name, {
         message: `Accepts calls, but reports nothing about itself (${failure.reason}).`,
         advice: "See its log; it may be overloaded. Try again.",
       });
   }
+}
+
+function judgeOwnToken(name: string): Finding {
+  return problem("clock_differs", name, {
+    message: `Does not accept this operator's token, because its clock is at least ${CLOCK_TOLERANCE_S} s behind this machine's or more than ${LIFETIME_S} s ahead of it. It reports nothing about itself, and other services' calls fail with 503 if their clocks differ from its clock, too.`,
+    advice: "Synchronize both machines' clocks with the same source (NTP).",
+  });
 }
 
 function judgeTelemetry(name: string, { telemetry }: InspectResponse): Finding[] {

@@ -23,8 +23,11 @@ export function authorizeConnector({ database, clock, grantUses }: Dependencies)
     const credential = await findConnectorCredential(database, claims, clientId);
     if (!credential?.grant) return refuse(RefusalReason.NOT_GRANTED);
     const { accountId, hasPremium, isBetaTester, grant } = credential;
-    const isLive = grant.revokedAt === null && coversToken(grant.grantedAt, issuedAt);
-    if (!isLive) return refuse(RefusalReason.REVOKED);
+    if (grant.revokedAt !== null) return refuse(RefusalReason.REVOKED);
+    if (!coversToken(grant.grantedAt, issuedAt)) {
+      if (grant.isFuture) throw grantInTheFuture();
+      return refuse(RefusalReason.REVOKED);
+    }
     if (!hasPremium && !isBetaTester) return refuse(RefusalReason.PREMIUM_REQUIRED);
     grantUses.record({ id: grant.id, usedAt: clock.now(), ipHash: null });
     const value = {
@@ -43,6 +46,15 @@ function parseIssuedAt(request: AuthorizeConnectorRequest): Date {
   const issuedAt = optionalDate(request.issuedAt);
   if (issuedAt) return issuedAt;
   throw new Failure("invalid_argument", "INVALID_CLAIMS", "issued_at is required.");
+}
+
+/**
+ * The failure for a grant that lies in the future, because the clock was set back: whether the token was
+ * issued before it is unknown until then.
+ */
+function grantInTheFuture(): Failure {
+  const message = "The clock was set back since the person consented. Try again in a few minutes.";
+  return new Failure("unavailable", "GRANT_IN_THE_FUTURE", message, { retryAfterMs: 10_000 });
 }
 
 function refuse(value: RefusalReason): Response {

@@ -72,7 +72,16 @@ function toKeyCredential(row: KeyCredentialRow): KeyCredential {
 /** The account of a token, with the grant of the token's client, if there ever was one. */
 export interface ConnectorCredential extends Entitlements {
   accountId: string;
-  grant: { id: string; scopes: Scope[]; grantedAt: Date; revokedAt: Date | null } | undefined;
+  grant: ConnectorGrant | undefined;
+}
+
+interface ConnectorGrant {
+  id: string;
+  scopes: Scope[];
+  grantedAt: Date;
+  revokedAt: Date | null;
+  /** Whether the database's clock was set back to before the consent. */
+  isFuture: boolean;
 }
 
 interface ConnectorCredentialRow {
@@ -83,12 +92,15 @@ interface ConnectorCredentialRow {
   scopes: Scope[];
   granted_at: Date;
   revoked_at: Date | null;
+  is_future: boolean;
 }
 
+// A repeated consent takes effect up to a second later (upsertGrantTx).
 const selectConnectorCredential = prepared(
   "connector_credential",
   `select a.id as account_id, a.has_premium, a.is_beta_tester,
-     g.id as grant_id, g.scopes, g.granted_at, g.revoked_at
+     g.id as grant_id, g.scopes, g.granted_at, g.revoked_at,
+     g.granted_at > clock_timestamp() + interval '1 second' as is_future
    from identities i
    join accounts a on a.id = i.account_id
    left join grants g on g.account_id = a.id and g.client_id = $3
@@ -104,11 +116,12 @@ export async function findConnectorCredential(
   const statement = selectConnectorCredential(issuer, subject, clientId);
   const [row] = await db.query<ConnectorCredentialRow>(statement);
   if (!row) return undefined;
-  const { scopes, granted_at: grantedAt, revoked_at: revokedAt } = row;
+  const { scopes, granted_at: grantedAt, revoked_at: revokedAt, is_future: isFuture } = row;
+  const grant = { id: row.grant_id ?? "", scopes, grantedAt, revokedAt, isFuture };
   return {
     accountId: row.account_id,
     hasPremium: row.has_premium,
     isBetaTester: row.is_beta_tester,
-    grant: row.grant_id === null ? undefined : { id: row.grant_id, scopes, grantedAt, revokedAt },
+    grant: row.grant_id === null ? undefined : grant,
   };
 }

@@ -92,3 +92,20 @@ describe("a revocation", () => {
     expect(await cache.find("key", refused)).toEqual({ refusal: "revoked" });
   });
 });
+
+it.each([
+  ["ahead by 10 min", 600_000],
+  ["back by 2 min", -120_000],
+])("keeps an answer for the same 4 s when the clock steps %s", async (_, ms) => {
+  const clock = new ManualClock("2026-11-21T12:00:00Z");
+  const cache = new CredentialCache(clock);
+  const ask = vi.fn(async () => GOOD);
+  await cache.find("key", ask);
+  clock.step(ms);
+  clock.advance(3_999);
+  await cache.find("key", ask);
+  expect(ask).toHaveBeenCalledTimes(1);
+  clock.advance(1);
+  await cache.find("key", ask);
+  expect(ask).toHaveBeenCalledTimes(2);
+});

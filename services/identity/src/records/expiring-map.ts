@@ -7,7 +7,7 @@ export interface ExpiringMapOptions {
   max: number;
 }
 
-/** A map whose values expire. */
+/** A map whose values expire, by monotonic time: they do not outlive the process. */
 export class ExpiringMap<Value> {
   readonly #options: ExpiringMapOptions;
   readonly #entries = new Map<string, { value: Value; expiresAtMs: number }>();
@@ -20,12 +20,12 @@ export class ExpiringMap<Value> {
     const { clock, lifetimeMs, max } = this.#options;
     const [oldest] = this.#entries.keys();
     if (oldest !== undefined && this.#entries.size >= max) this.#entries.delete(oldest);
-    this.#entries.set(key, { value, expiresAtMs: clock.now().getTime() + lifetimeMs });
+    this.#entries.set(key, { value, expiresAtMs: clock.monotonicMs() + lifetimeMs });
   }
 
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
-    if (!entry || entry.expiresAtMs <= this.#options.clock.now().getTime()) return undefined;
+    if (!entry || entry.expiresAtMs <= this.#options.clock.monotonicMs()) return undefined;
     return entry.value;
   }
 

@@ -1,3 +1,4 @@
+import { isTimeZone } from "@nutrition/core/civil-date";
 import type { Clock } from "@nutrition/core/clock";
 import { Failure } from "@nutrition/core/failure";
 import type { DatabaseAccess } from "@nutrition/postgres/database";
@@ -7,8 +8,7 @@ import { findTimeZone, getSettings, updateSettings } from "../store/settings-sto
 
 /**
  * Applies the change and returns the resulting Settings as JSON text. A time zone is stored in the
- * database's spelling. An unknown one is `invalid_argument`, because the database computes "today"
- * in it.
+ * database's spelling. One that the database or this process does not know is `invalid_argument`.
  */
 export function changeSettings(
   { database, clock }: { database: DatabaseAccess; clock: Clock },
@@ -19,7 +19,7 @@ export function changeSettings(
     const { timezone } = change;
     if (typeof timezone === "string") {
       const known = await findTimeZone(tx, timezone);
-      if (known === undefined) throw unknownTimeZone(timezone);
+      if (known === undefined || !isTimeZone(known)) throw unknownTimeZone(timezone);
       change = { ...change, timezone: known };
     }
     await updateSettings(tx, accountId, { change, now: clock.now() });

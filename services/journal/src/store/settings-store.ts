@@ -1,3 +1,5 @@
+import type { CivilDate } from "@nutrition/core/civil-date";
+import { civilDateIn } from "@nutrition/core/civil-date";
 import type { Queryable, Transaction } from "@nutrition/postgres/database";
 import { prepared, preparedSql, sql } from "@nutrition/postgres/sql";
 
@@ -100,7 +102,7 @@ export async function getFoodUnits(db: Queryable, accountId: string): Promise<Fo
 export interface WriterSettings {
   timezone: string;
   /** Current day in that time zone. */
-  today: string;
+  today: CivilDate;
   bias: Bias | null;
 }
 
@@ -109,7 +111,6 @@ const writerSettings = prepared(
   `
   select
     coalesce(s.timezone, 'UTC') as timezone,
-    ($2::timestamptz at time zone coalesce(s.timezone, 'UTC'))::date as today,
     s.calorie_estimation_bias as bias
   from (select $1::uuid as account_id) account left join settings s using (account_id)`,
 );
@@ -119,6 +120,7 @@ export async function getWriterSettings(
   accountId: string,
   now: Date,
 ): Promise<WriterSettings> {
-  const [row] = await db.query<WriterSettings>(writerSettings(accountId, now));
-  return row as WriterSettings;
+  const [row] = await db.query<Omit<WriterSettings, "today">>(writerSettings(accountId));
+  const { timezone, bias } = row!;
+  return { timezone, today: civilDateIn(timezone, now), bias };
 }

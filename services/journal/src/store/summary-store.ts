@@ -1,3 +1,5 @@
+import type { CivilDate } from "@nutrition/core/civil-date";
+import { civilDateIn } from "@nutrition/core/civil-date";
 import { arrayLiteral } from "@nutrition/postgres/array-literal";
 import type { Queryable } from "@nutrition/postgres/database";
 import { prepared } from "@nutrition/postgres/sql";
@@ -13,7 +15,8 @@ import {
   jsonText,
 } from "./documents.ts";
 
-// A day has at most one live entry. The limit prevents a plan, cached while the tables were small,
+// Where no date is given, today is a guess: PostgreSQL's table of time zones is not the one that decides
+// (docs/decisions/0060). A day has at most one live entry. The limit prevents a plan, cached while the tables were small,
 // that reads all days before selecting the requested ones.
 const summaries = prepared(
   "get_summaries",
@@ -26,7 +29,9 @@ const summaries = prepared(
     entries: "coalesce('[' || entry.document || ']', '[]')",
   })} as json,
     day.water_unit as "waterUnit",
-    day.energy_unit as "energyUnit"
+    day.energy_unit as "energyUnit",
+    day.date,
+    day.timezone
   from (
     select
       asked.position,
@@ -51,8 +56,13 @@ const summaries = prepared(
 /** A day of an account; null means today in its time zone at `now`. */
 export interface SummaryRequest {
   accountId: string;
-  date: string | null;
+  date: CivilDate | null;
   now: Date;
+}
+
+interface Summary extends StoredDocument {
+  readonly date: CivilDate;
+  readonly timezone: string;
 }
 
 /** NutritionSummaryResponse of each requested day, in order. */
@@ -60,7 +70,24 @@ export async function listSummaries(
   db: Queryable,
   requests: readonly SummaryRequest[],
 ): Promise<StoredDocument[]> {
-  return db.query<StoredDocument>(
+  const found = await querySummaries(db, requests);
+  const missed = requests.flatMap((request, index) => {
+    const { date, timezone } = found[index]!;
+    const today = request.date ?? civilDateIn(timezone, request.now);
+    return today === date ? [] : [{ index, request: { ...request, date: today } }];
+  });
+  if (missed.length === 0) return found;
+  const again = missed.map(({ request }) => request);
+  const corrected = await querySummaries(db, again);
+  missed.forEach(({ index }, place) => (found[index] = corrected[place]!));
+  return found;
+}
+
+async function querySummaries(
+  db: Queryable,
+  requests: readonly SummaryRequest[],
+): Promise<Summary[]> {
+  return db.query<Summary>(
     summaries(
       arrayLiteral(requests.map(({ accountId }) => accountId)),
       arrayLiteral(requests.map(({ date }) => date)),

@@ -1,3 +1,4 @@
+import { civilDateIn } from "@nutrition/core/civil-date";
 import { Failure } from "@nutrition/core/failure";
 import { violatedConstraint } from "@nutrition/postgres/database";
 import type { Queryable } from "@nutrition/postgres/database";
@@ -5,6 +6,7 @@ import { prepared, sql } from "@nutrition/postgres/sql";
 
 import type { Weight } from "../domain/weight.ts";
 import { CREATED_AND_UPDATED, RECORDED_AT, jsonArray, jsonObject } from "./documents.ts";
+import { getWriterSettings } from "./settings-store.ts";
 
 const weightList = prepared(
   "list_weights",
@@ -76,15 +78,14 @@ export async function putWeight(
   { weight, now }: { weight: Weight; now: Date },
 ): Promise<void> {
   const { id, weightKg, recordedAt, source, notes } = weight;
+  const { timezone } = await getWriterSettings(db, accountId, now);
   const put = db.query(sql`
     insert into weights (
       account_id, id, weight_kg, recorded_at, recorded_date, source, notes, created_at, updated_at
     )
     values (
       ${accountId}, ${id}, ${weightKg}, ${recordedAt}::timestamptz,
-      (${recordedAt}::timestamptz at time zone coalesce(
-        (select timezone from settings where account_id = ${accountId}), 'UTC'))::date,
-      ${source}, ${notes}, ${now}, ${now}
+      ${civilDateIn(timezone, recordedAt)}, ${source}, ${notes}, ${now}, ${now}
     )
     on conflict (account_id, id) do update set
       weight_kg = excluded.weight_kg, recorded_at = excluded.recorded_at,

@@ -5,6 +5,7 @@ import type { DatabaseHealth } from "@nutrition/postgres/database-health";
 import type { PolicySource } from "../background/policy-source.ts";
 import type { LimitsConfig } from "../config.ts";
 import type { LimitRequest } from "../domain/usage.ts";
+import { SteadyTime } from "../domain/steady-time.ts";
 import { decisionKey } from "../domain/usage.ts";
 import { openDatabase } from "../open-database.ts";
 import { decideBatch } from "../operations/decide-batch.ts";
@@ -52,12 +53,13 @@ export function assembleDecider(context: DeciderContext, stack: AsyncDisposableS
       }),
     );
   const holdMs = config.LIMITS_RESERVATION_HOLD_MS;
+  const time = new SteadyTime(clock);
   const decideMany = cacheDenials({
     ...denials,
     shared,
     policies: () => policies.current,
     decide: (limitRequests, current) =>
-      decideBatch(database, limitRequests, { policies: current, holdMs, known: ledgers }),
+      decideBatch(database, limitRequests, { policies: current, holdMs, time, known: ledgers }),
   });
   const batcher = stack.use(new Batcher(decideMany, config.LIMITS_QUEUE_MAX));
   const look = (limitRequest: LimitRequest) =>

@@ -98,3 +98,16 @@ test("evicts the least recently used denial when full", () => {
     true,
   ]);
 });
+
+test.each([
+  ["ahead by 10 min", 600_000],
+  ["back by 2 min", -120_000],
+])("a cached denial ends at the same time when the clock steps %s", (_, ms) => {
+  const { clock, cache, remember } = setup();
+  remember(refusal());
+  clock.step(ms);
+  clock.advance(59_999);
+  expect(cache.find(limitRequest)).toBeDefined();
+  clock.advance(1);
+  expect(cache.find(limitRequest)).toBeUndefined();
+});

@@ -4,6 +4,7 @@ import { UsageLedger } from "../domain/usage-ledger.ts";
 import type { LogUpdate } from "../domain/log-news.ts";
 import type { Decision } from "../domain/decision.ts";
 import type { PolicySet } from "../domain/policy.ts";
+import type { SteadyTime } from "../domain/steady-time.ts";
 import type { LimitRequest } from "../domain/usage.ts";
 import { sendEvents } from "../store/event-store.ts";
 import type { ReadLogs } from "../store/log-store.ts";
@@ -19,6 +20,8 @@ export interface DecideOptions {
   policies: PolicySet;
   /** How long after a reservation the journal is asked for its outcome. */
   holdMs: number;
+  /** Survives the batch, as the cached ledgers do. */
+  time: SteadyTime;
   /** Cached ledgers; no other batch may use them concurrently. */
   known: LedgerCache;
 }
@@ -98,8 +101,11 @@ export function decideAfter(
   return async (database, limitRequests, options) => {
     const groups = groupByLog(limitRequests, options);
     const deciding = database.transaction(async (tx) => {
+      const askedAtMs = options.time.askedAtMs();
       const logs = await read(tx, groups);
-      const outcomes = await decideLocked(tx, { groups, logs, policies: options.policies });
+      const nowUs = options.time.follow(logs.nowUs, askedAtMs);
+      const reading = { groups, news: logs.news, nowUs, policies: options.policies };
+      const outcomes = await decideLocked(tx, reading);
       write(tx, outcomes, options.holdMs);
       return { nowUs: logs.nowUs, outcomes };
     });
@@ -116,13 +122,14 @@ export function decideAfter(
 
 interface Reading {
   groups: readonly LogGroup[];
-  logs: ReadLogs;
+  news: ReadLogs["news"];
+  nowUs: number;
   policies: PolicySet;
 }
 
 async function decideLocked(
   tx: Transaction,
-  { groups, logs: { nowUs, news }, policies }: Reading,
+  { groups, news, nowUs, policies }: Reading,
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const open: LogGroup[] = [];

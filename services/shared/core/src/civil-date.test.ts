@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { addDays, civilDateIn, isCivilDate, isTimeZone } from "./civil-date.ts";
+import { addDays, civilDateIn, isCivilDate, isTimeZone, offsetsOf } from "./civil-date.ts";
 
 describe("isCivilDate", () => {
   it.each(["2026-02-28", "2024-02-29", "2000-02-29", "0001-01-01", "9999-12-31"])(
@@ -44,6 +44,31 @@ describe("civilDateIn", () => {
     expect(civilDateIn("Europe/Berlin", new Date("2026-03-28T23:30:00Z"))).toBe("2026-03-29");
     expect(civilDateIn("Europe/Berlin", new Date("2026-03-29T21:59:00Z"))).toBe("2026-03-29");
     expect(civilDateIn("Europe/Berlin", new Date("2026-03-29T22:00:00Z"))).toBe("2026-03-30");
+  });
+});
+
+describe("offsetsOf", () => {
+  it("is the offset of each moment, of the sign and in the seconds of the zone", () => {
+    const [winter, summer] = [new Date("2026-01-01T00:00:00Z"), new Date("2026-07-01T00:00:00Z")];
+    expect(offsetsOf("UTC", [winter])).toEqual([0]);
+    expect(offsetsOf("Europe/Berlin", [winter, summer])).toEqual([3_600, 7_200]);
+    expect(offsetsOf("America/St_Johns", [winter, summer])).toEqual([-12_600, -9_000]);
+  });
+
+  it("agrees with the civil day in every zone", () => {
+    const zones = fc.constantFrom(...Intl.supportedValuesOf("timeZone"));
+    const moments = fc.date({
+      min: new Date("1975-01-01"),
+      max: new Date("2030-01-01"),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(zones, moments, (zone, moment) => {
+        const [offset = 0] = offsetsOf(zone, [moment]);
+        const local = new Date(moment.getTime() + offset * 1_000);
+        expect(civilDateIn(zone, moment)).toBe(local.toISOString().slice(0, 10));
+      }),
+    );
   });
 });
 

@@ -43,6 +43,23 @@ export function civilDateIn(timeZone: string, moment: Date): CivilDate {
   return `${parts["year"]?.padStart(4, "0")}-${parts["month"]}-${parts["day"]}`;
 }
 
+/**
+ * The offset of an existing time zone from UTC at each of the moments, in seconds. Costs as much as some
+ * hundred calls of `civilDateIn`.
+ */
+export function offsetsOf(timeZone: string, moments: readonly Date[]): number[] {
+  const formatter = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" });
+  return moments.map((moment) => {
+    const name = formatter.formatToParts(moment).find(({ type }) => type === "timeZoneName");
+    const [, sign, ...parts] = OFFSET.exec(name?.value ?? "") ?? [];
+    const [hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
+    return (sign === "-" ? -1 : 1) * (hours * 3_600 + minutes * 60 + seconds);
+  });
+}
+
+/** Such as GMT-03:30; plain GMT is an offset of 0. */
+const OFFSET = /^GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/;
+
 // Creating a formatter costs about 30 µs and there are some 600 zones, so all are kept.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 

@@ -1,5 +1,13 @@
 import { setTimeout as timeout } from "node:timers/promises";
 
+/**
+ * Maximum difference between the clocks of two machines that still accept each other's tokens, in
+ * seconds. Only what leaves a process is judged by the wall clock, with this tolerance. What lives in
+ * one process is judged by monotonic time, which a step of the clock does not change
+ * (docs/decisions/0060).
+ */
+export const CLOCK_TOLERANCE_S = 5;
+
 /** Source of time, so that tests can control it. */
 export interface Clock {
   /** Wall clock, for records and for times that leave the process. */
@@ -16,7 +24,7 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => timeout(ms, undefined, signal ? { signal } : {}),
 };
 
-/** A clock for tests. It advances only by `advance` and `sleep`. */
+/** A clock for tests. It changes only by `advance`, `sleep` and `step`. */
 export class ManualClock implements Clock {
   #now: number;
   #monotonicMs = 0;
@@ -36,6 +44,11 @@ export class ManualClock implements Clock {
   advance(ms: number): void {
     this.#now += ms;
     this.#monotonicMs += ms;
+  }
+
+  /** Steps the wall clock, as a resumed machine or NTP does; negative values step it back. */
+  step(ms: number): void {
+    this.#now += ms;
   }
 
   async sleep(ms: number): Promise<void> {

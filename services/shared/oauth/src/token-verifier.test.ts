@@ -218,3 +218,29 @@ it("a verified token is refused once it expires", async () => {
   clock.advance(15_000);
   await expect(verifier.verify(token)).rejects.toMatchObject({ fault: "expired" });
 });
+
+it("a token verified before the clock jumped ahead is trusted for another 30 s, and then refused", async () => {
+  const clock = new ManualClock(NOW);
+  const verifier = verifierOf(provider, clock);
+  const token = await provider.token({ claims: { exp: NOW_S + 60 } });
+  await verifier.verify(token);
+  clock.step(600_000);
+  clock.advance(29_999);
+  await verifier.verify(token);
+  clock.advance(1);
+  await expect(verifier.verify(token)).rejects.toMatchObject({ fault: "expired" });
+});
+
+it("after the clock was set back, new tokens are valid, and older ones become so again", async () => {
+  const clock = new ManualClock(NOW);
+  const verifier = verifierOf(provider, clock);
+  const token = await provider.token();
+  clock.step(-120_000);
+  await expect(verifier.verify(token)).rejects.toMatchObject({
+    fault: "not_yet_valid",
+    isFinal: false,
+  });
+  await verifier.verify(await provider.token({ claims: { iat: NOW_S - 120 } }));
+  clock.advance(115_000);
+  await verifier.verify(token);
+});

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 
 import type { Clock } from "@nutrition/core/clock";
+import { CLOCK_TOLERANCE_S } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
 import { errors, jwtVerify } from "jose";
 import type { CryptoKey, JWTHeaderParameters } from "jose";
@@ -24,7 +25,6 @@ export interface TokenVerifierOptions {
 }
 
 const TOKEN_MAX_BYTES = 8_192;
-const CLOCK_TOLERANCE_S = 5;
 const VERIFIED_MAX = 10_000;
 /** Time for which a verified token is not verified again, unless it expires earlier. */
 const VERIFIED_AGE_MAX_MS = 30_000;

@@ -1,7 +1,7 @@
 import type { ServerDuplexStream } from "@grpc/grpc-js";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { bufferView } from "@nutrition/core/buffer-view";
-import { FAILURE_KINDS, Failure, toFailure } from "@nutrition/core/failure";
+import { FAILURE_KINDS, toFailure } from "@nutrition/core/failure";
 import { TransientMap } from "@nutrition/core/transient-map";
 import { ExchangeResponseSchema } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 
@@ -13,11 +13,17 @@ import type { IdentityVerifier, VerifiedServiceToken } from "./identity.ts";
 import { encodeReplies } from "./reply-frame.ts";
 import type { ReplyFrame } from "./reply-frame.ts";
 import { encodeFailure } from "./status.ts";
+import { tokenExpired } from "./token-format.ts";
 
 /** Messages are already serialized. */
 export type ExchangeStream = ServerDuplexStream<CallFrame, Buffer>;
 
 const OK = 0;
+/**
+ * Time for a caller to end a stream whose token has expired. Its calls are refused meanwhile, which
+ * tells it to send them again on another stream.
+ */
+const EXPIRED_MAX_MS = 5_000;
 const DRAINING = bufferView(
   toBinary(ExchangeResponseSchema, create(ExchangeResponseSchema, { draining: true })),
 );
@@ -37,7 +43,7 @@ export class BatchingSession {
   readonly #stream: ExchangeStream;
   readonly #options: BatchingSessionOptions;
   readonly #inFlight = new TransientMap<number, LazyDeadline>();
-  readonly #proofTimer: NodeJS.Timeout;
+  #proofTimer: NodeJS.Timeout;
   #replies: ReplyFrame[] = [];
   /** No more calls will arrive. */
   #isEnding = false;
@@ -63,10 +69,9 @@ export class BatchingSession {
     this.#write(DRAINING);
   }
 
-  /** Calls are refused from now on, so none is lost when the stream ends. */
   #expire(): void {
     this.drain();
-    this.#endWhenIdle();
+    this.#proofTimer = setTimeout(() => this.#endWhenIdle(), EXPIRED_MAX_MS);
   }
 
   #receive(frame: CallFrame): void {
@@ -92,10 +97,7 @@ export class BatchingSession {
 
   async #dispatch(call: FramedCall, deadline: LazyDeadline): Promise<Uint8Array> {
     const { dispatcher, identity, proof } = this.#options;
-    if (identity.hasEnded(proof)) {
-      const message = "The service token of the stream's caller has expired.";
-      throw new Failure("unauthenticated", "INVALID_STATEMENT", message);
-    }
+    if (identity.hasEnded(proof)) throw tokenExpired();
     return dispatcher.dispatch({ ...call, caller: proof.service, deadline });
   }
 

@@ -5,7 +5,6 @@ import {
   CarrierService,
   ExchangeResponseSchema,
 } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
-import type { Reply } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 
 import { encodeCalls } from "./call-frame.ts";
 import { BatchingStream } from "./batching-stream.ts";
@@ -19,6 +18,7 @@ import { callMetadata, onwardAssertion } from "./outgoing-call.ts";
 import type { CallOptions, Transport } from "./service-definition.ts";
 import { calleeOf, effectiveTimeoutMs, methodPath } from "./service-definition.ts";
 import { decodeFailure } from "./status.ts";
+import { isTokenExpired } from "./token-format.ts";
 import { unreachable } from "./unreachable.ts";
 
 /**
@@ -34,7 +34,8 @@ const INSTANCES_TRIED_MAX = 5;
  * Sends calls in batches over a long-lived stream to each ready instance of a service; see
  * carrier.proto. Each call goes to the instance with the fewest calls in flight. A call that was not
  * sent, because its instance left meanwhile, goes to another. A call whose stream breaks after it was
- * sent fails with `unavailable`. Whether it was executed is then unknown, so it is not retried here.
+ * sent fails with `unavailable`. Whether it was executed is then unknown, so it is not retried here. A
+ * call that the callee refused because the service token has expired is sent once more, with a new token.
  */
 export class BatchingTransport implements Transport {
   readonly #options: TransportOptions;
@@ -76,17 +77,29 @@ export class BatchingTransport implements Transport {
     this.#connections.close();
   }
 
-  async #send(call: OutgoingCall, following: ReturnType<typeof followed>): Promise<Uint8Array> {
+  async #send(call: OutgoingCall, following: Following): Promise<Uint8Array> {
     const endsAtMs = performance.now() + call.timeoutMs;
+    try {
+      return await this.#sendToAny(call, endsAtMs, following);
+    } catch (error) {
+      if (!isTokenExpired(error)) throw error;
+      this.#options.issuer.dropServiceToken(calleeOf(call.method) ?? "");
+      return await this.#sendToAny(call, endsAtMs, following);
+    }
+  }
+
+  async #sendToAny(
+    call: OutgoingCall,
+    endsAtMs: number,
+    following: Following,
+  ): Promise<Uint8Array> {
+    const connections = this.#connections;
     for (let tried = 1; tried <= INSTANCES_TRIED_MAX; tried += 1) {
-      const timeoutMs = Math.max(1, Math.floor(endsAtMs - performance.now()));
-      const connections = this.#connections;
       const connection =
-        connections.pick() ?? (await connections.whenReady(timeoutMs, following.givingUp.signal));
-      const reply = await this.#sendTo(connection, { call, endsAtMs }, following);
-      if (!reply) continue;
-      if (reply.code !== 0) throw decodeFailure(reply.body);
-      return reply.body;
+        connections.pick() ??
+        (await connections.whenReady(remainingMs(endsAtMs), following.givingUp.signal));
+      const body = await this.#sendTo(connection, { call, endsAtMs }, following);
+      if (body) return body;
     }
     throw unreachable();
   }
@@ -95,13 +108,17 @@ export class BatchingTransport implements Transport {
   async #sendTo(
     connection: Connection,
     { call, endsAtMs }: { call: OutgoingCall; endsAtMs: number },
-    { givingUp, whenEnded }: ReturnType<typeof followed>,
-  ): Promise<Reply | undefined> {
+    { givingUp, whenEnded }: Following,
+  ): Promise<Uint8Array | undefined> {
     connection.inFlight += 1;
     try {
       const stream = this.#usableStream(connection) ?? (await this.#open(connection, call.method));
-      const timeoutMs = Math.max(1, Math.floor(endsAtMs - performance.now()));
-      return await stream?.send({ ...call, timeoutMs }, givingUp);
+      const reply = await stream?.send({ ...call, timeoutMs: remainingMs(endsAtMs) }, givingUp);
+      if (!reply) return undefined;
+      if (reply.code === 0) return reply.body;
+      const failure = decodeFailure(reply.body);
+      if (isTokenExpired(failure)) stream?.retire();
+      throw failure;
     } finally {
       whenEnded(() => (connection.inFlight -= 1));
     }
@@ -153,6 +170,8 @@ export class BatchingTransport implements Transport {
   }
 }
 
+type Following = ReturnType<typeof followed>;
+
 /**
  * How a call is cancelled, and when it has ended. A cancelled call ends when the callee says so.
  */
@@ -175,4 +194,9 @@ function overloaded(): Failure {
   return new Failure("unavailable", "OVERLOADED", "Too many concurrent calls; try again shortly.", {
     retryAfterMs: 1_000,
   });
+}
+
+/** Time that a call has left, at least 1 ms. */
+function remainingMs(endsAtMs: number): number {
+  return Math.max(1, Math.floor(endsAtMs - performance.now()));
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "@nutrition/core/clock";
-import { systemClock } from "@nutrition/core/clock";
+import { CLOCK_TOLERANCE_S, systemClock } from "@nutrition/core/clock";
 import type { UserIdentity } from "@nutrition/core/user-identity";
-import { jwtVerify } from "jose";
+import { errors, jwtVerify } from "jose";
 import type { JWTPayload } from "jose";
 import { LRUCache } from "lru-cache";
 
@@ -10,10 +10,10 @@ import { ServiceKeys } from "./service-keys.ts";
 import type { TrustedKey } from "./service-keys.ts";
 import {
   ALGORITHM,
-  CLOCK_TOLERANCE_S,
   LIFETIME_S,
   invalidToken,
   SERVICE_TOKEN_TYPE,
+  tokenExpired,
   TOKEN_LENGTH_MAX,
   USER_ASSERTION_TYPE,
 } from "./token-format.ts";
@@ -25,8 +25,11 @@ const CACHED_STATEMENTS_MAX = 5_000;
 export interface VerifiedServiceToken {
   /** Name of the calling service. */
   readonly service: string;
-  /** Wall clock in milliseconds, including the tolerance for differing clocks. */
-  readonly endsAtMs: number;
+  /**
+   * Monotonic time until which it is valid, in milliseconds. Once verified, a token is judged by
+   * monotonic time, as its holder does: a step of the clock ends nothing.
+   */
+  readonly untilMs: number;
 }
 
 export interface VerifierOptions {
@@ -40,6 +43,8 @@ export interface VerifierOptions {
 interface Verified {
   readonly claims: JWTPayload;
   readonly issuer: string;
+  /** Wall clock in milliseconds, including the tolerance for differing clocks. */
+  readonly startsAtMs: number;
   readonly endsAtMs: number;
 }
 
@@ -58,18 +63,20 @@ export class IdentityVerifier {
   }
 
   /**
-   * The calling service; fails with `unauthenticated` when the token is forged, expired or for
-   * another service.
+   * The calling service; fails with `unauthenticated` when the token is forged or for another
+   * service, and with `TOKEN_EXPIRED` when it is not valid at this time.
    */
   async verifyServiceToken(token: string): Promise<VerifiedServiceToken> {
     const { claims, issuer, endsAtMs } = await this.#verify(SERVICE_TOKEN_TYPE, token);
     if (claims.aud !== this.service) throw invalidToken("The token names several audiences.");
-    return { service: issuer, endsAtMs };
+    const leftMs = endsAtMs - this.#clock.now().getTime();
+    return { service: issuer, untilMs: this.#clock.monotonicMs() + leftMs };
   }
 
   /**
    * The user that `presenter` passes on; fails with `unauthenticated` when the assertion is forged,
-   * expired, for another service or not for `presenter` to pass on.
+   * for another service or not for `presenter` to pass on, and with `TOKEN_EXPIRED` when it is not
+   * valid at this time.
    */
   async verifyUserAssertion(token: string, presenter: string): Promise<UserIdentity> {
     const { claims, issuer } = await this.#verify(USER_ASSERTION_TYPE, token);
@@ -78,13 +85,13 @@ export class IdentityVerifier {
   }
 
   /** Whether a verified token has expired. */
-  hasEnded({ endsAtMs }: { readonly endsAtMs: number }): boolean {
-    return this.remainingMs({ endsAtMs }) < 0;
+  hasEnded(token: VerifiedServiceToken): boolean {
+    return this.remainingMs(token) < 0;
   }
 
   /** Time for which a verified token stays valid. */
-  remainingMs({ endsAtMs }: { readonly endsAtMs: number }): number {
-    return endsAtMs - this.#clock.now().getTime();
+  remainingMs({ untilMs }: VerifiedServiceToken): number {
+    return untilMs - this.#clock.monotonicMs();
   }
 
   async #verify(type: string, token: string): Promise<Verified> {
@@ -94,7 +101,8 @@ export class IdentityVerifier {
     if (!cached) this.#cache.set(cacheKey, pending);
     try {
       const verified = await pending;
-      if (this.hasEnded(verified)) throw invalidToken("It has expired.");
+      const nowMs = this.#clock.now().getTime();
+      if (nowMs < verified.startsAtMs || nowMs > verified.endsAtMs) throw tokenExpired();
       return verified;
     } catch (error) {
       this.#cache.delete(cacheKey);
@@ -117,12 +125,25 @@ export class IdentityVerifier {
         requiredClaims: ["iss", "exp", "iat"],
       },
     ).catch((cause: unknown) => {
+      if (isAboutTime(cause)) throw tokenExpired();
       throw invalidToken("It is not a valid token for this service.", cause);
     });
     const { iss, exp, iat } = payload as { iss: string; exp: number; iat: number };
     const { service } = this.#keys.find(protectedHeader.kid);
     if (iss !== service) throw invalidToken("Its issuer did not sign it.");
     if (exp - iat > LIFETIME_S) throw invalidToken("Its lifetime is too long.");
-    return { claims: payload, issuer: iss, endsAtMs: (exp + CLOCK_TOLERANCE_S) * 1_000 };
+    const startsAtMs = (iat - CLOCK_TOLERANCE_S) * 1_000;
+    const endsAtMs = (exp + CLOCK_TOLERANCE_S) * 1_000;
+    return { claims: payload, issuer: iss, startsAtMs, endsAtMs };
   }
+}
+
+/** Whether a genuine token has expired or was issued in the future. */
+function isAboutTime(error: unknown): boolean {
+  if (error instanceof errors.JWTExpired) return true;
+  return (
+    error instanceof errors.JWTClaimValidationFailed &&
+    error.claim === "iat" &&
+    error.reason === "check_failed"
+  );
 }

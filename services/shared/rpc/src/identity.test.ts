@@ -17,6 +17,7 @@ const USER: UserIdentity = {
 };
 const FORWARDING: Forwarding = { by: "journal", to: ["limits", "analysis"] };
 const REFUSED = { kind: "unauthenticated", reason: "INVALID_STATEMENT" };
+const EXPIRED = { kind: "unavailable", reason: "TOKEN_EXPIRED" };
 
 async function setup() {
   const identity = await testIdentity();
@@ -68,7 +69,32 @@ describe("a service token", () => {
     clock.advance(2_000);
     expect(await gateway.serviceToken("journal")).not.toBe(proof);
     clock.advance(40_000);
-    await expect(journal.verifyServiceToken(proof)).rejects.toMatchObject(REFUSED);
+    await expect(journal.verifyServiceToken(proof)).rejects.toMatchObject(EXPIRED);
+  });
+
+  it.each([-120_000, 600_000])(
+    "is issued anew when the clock steps by %i ms, and the old one is refused even where it was verified",
+    async (ms) => {
+      const { issuer, verifier, clock } = await setup();
+      const [gateway, journal] = [issuer("gateway"), verifier("journal")];
+      const proof = await gateway.serviceToken("journal");
+      await journal.verifyServiceToken(proof);
+      clock.step(ms);
+      await expect(journal.verifyServiceToken(proof)).rejects.toMatchObject(EXPIRED);
+      await journal.verifyServiceToken(await gateway.serviceToken("journal"));
+    },
+  );
+
+  it("stays valid for the same time, once verified, whatever the clock shows", async () => {
+    const { issuer, verifier, clock } = await setup();
+    const journal = verifier("journal");
+    const proof = await journal.verifyServiceToken(await issuer("gateway").serviceToken("journal"));
+    for (const ms of [600_000, -720_000]) {
+      clock.step(ms);
+      expect(journal.remainingMs(proof)).toBe(65_000);
+    }
+    clock.advance(65_001);
+    expect(journal.hasEnded(proof)).toBe(true);
   });
 
   it("is refused when another service signed it, when it lives too long, and when it is not a token", async () => {
@@ -153,7 +179,7 @@ describe("an assertion of a user", () => {
     const limits = verifier("limits");
     await limits.verifyUserAssertion(assertion, "journal");
     clock.advance(66_000);
-    await expect(limits.verifyUserAssertion(assertion, "journal")).rejects.toMatchObject(REFUSED);
+    await expect(limits.verifyUserAssertion(assertion, "journal")).rejects.toMatchObject(EXPIRED);
   });
 
   it("differs for another user and for other permissions", async () => {

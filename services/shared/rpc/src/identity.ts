@@ -34,7 +34,7 @@ export interface IssuerOptions {
 export class IdentityIssuer {
   readonly #options: IssuerOptions;
   readonly #clock: Clock;
-  readonly #cache = new LRUCache<string, { token: Promise<string>; renewAtMs: number }>({
+  readonly #cache = new LRUCache<string, { token: Promise<string>; issuedAtMs: number }>({
     max: CACHED_STATEMENTS_MAX,
   });
   #key: Promise<CryptoKey | Uint8Array> | undefined;
@@ -52,6 +52,11 @@ export class IdentityIssuer {
     return this.#reused(audience, { type: SERVICE_TOKEN_TYPE, claims: { aud: audience } });
   }
 
+  /** Makes the next `serviceToken` for `audience` a new one, after the callee refused the current one. */
+  dropServiceToken(audience: string): void {
+    this.#cache.delete(cacheKeyOf(SERVICE_TOKEN_TYPE, audience));
+  }
+
   /** Asserts `user` to the services named by `forwarding`. Valid for at least another 30 s. */
   userAssertion(user: UserIdentity, forwarding: Forwarding): Promise<string> {
     const { accountId, credentialKind, credentialId, scopes } = user;
@@ -61,12 +66,14 @@ export class IdentityIssuer {
   }
 
   #reused(about: string, statement: Statement): Promise<string> {
-    const cacheKey = `${statement.type} ${about}`;
+    const cacheKey = cacheKeyOf(statement.type, about);
     const nowMs = this.#clock.now().getTime();
     const cached = this.#cache.get(cacheKey);
-    if (cached && nowMs < cached.renewAtMs) return cached.token;
+    const ageMs = nowMs - (cached?.issuedAtMs ?? Number.NEGATIVE_INFINITY);
+    // A token from the future was issued before the clock was set back; callees would refuse it.
+    if (cached && ageMs >= 0 && ageMs < REUSE_MS) return cached.token;
     const token = this.#sign(statement, Math.floor(nowMs / 1_000));
-    this.#cache.set(cacheKey, { token, renewAtMs: nowMs + REUSE_MS });
+    this.#cache.set(cacheKey, { token, issuedAtMs: nowMs });
     return token;
   }
 
@@ -85,4 +92,8 @@ export class IdentityIssuer {
 interface Statement {
   type: string;
   claims: JWTPayload;
+}
+
+function cacheKeyOf(type: string, about: string): string {
+  return `${type} ${about}`;
 }

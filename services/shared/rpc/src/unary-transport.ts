@@ -19,9 +19,13 @@ import { callMetadata, onwardAssertion } from "./outgoing-call.ts";
 import type { CallOptions, Transport } from "./service-definition.ts";
 import { calleeOf, effectiveTimeoutMs } from "./service-definition.ts";
 import { kindOf } from "./status.ts";
+import { isTokenExpired } from "./token-format.ts";
 import { answeredFailure, unreachable } from "./unreachable.ts";
 
-/** Sends each call as an ordinary gRPC call, for tools that call rarely. */
+/**
+ * Sends each call as an ordinary gRPC call, for tools that call rarely. A call that the callee refused
+ * because the service token has expired is sent once more, with a new token.
+ */
 export class UnaryTransport implements Transport {
   readonly #options: TransportOptions;
   readonly #connections: Connections;
@@ -34,16 +38,13 @@ export class UnaryTransport implements Transport {
   async call(method: string, request: Uint8Array, options: CallOptions): Promise<Uint8Array> {
     const timeoutMs = effectiveTimeoutMs(options);
     if (timeoutMs === 0) throw deadlineExceeded();
-    const endsAtMs = Date.now() + timeoutMs;
-    const metadata = await this.#metadata(method, options);
-    const connections = this.#connections;
-    const connection =
-      connections.pick() ?? (await connections.whenReady(timeoutMs, options.signal));
-    connection.inFlight += 1;
+    const call = { method, request, endsAtMs: performance.now() + timeoutMs };
     try {
-      return await send(connection, { method, request, metadata, endsAtMs }, options.signal);
-    } finally {
-      connection.inFlight -= 1;
+      return await this.#send(call, options);
+    } catch (error) {
+      if (!isTokenExpired(error)) throw error;
+      this.#options.issuer.dropServiceToken(this.#calleeOf(method) ?? "");
+      return await this.#send(call, options);
     }
   }
 
@@ -51,10 +52,29 @@ export class UnaryTransport implements Transport {
     this.#connections.close();
   }
 
+  async #send({ endsAtMs, ...call }: TimedCall, options: CallOptions): Promise<Uint8Array> {
+    const metadata = await this.#metadata(call.method, options);
+    const remainingMs = () => Math.max(1, endsAtMs - performance.now());
+    const connections = this.#connections;
+    const connection =
+      connections.pick() ?? (await connections.whenReady(remainingMs(), options.signal));
+    connection.inFlight += 1;
+    try {
+      const timeoutMs = remainingMs();
+      return await send(connection, { ...call, metadata, timeoutMs }, options.signal);
+    } finally {
+      connection.inFlight -= 1;
+    }
+  }
+
+  #calleeOf(method: string): string | undefined {
+    return calleeOf(method) ?? this.#options.service;
+  }
+
   async #metadata(method: string, options: CallOptions): Promise<grpc.Metadata> {
     const metadata = new grpc.Metadata();
     const { user, userAssertion, traceparent } = callMetadata(options);
-    const callee = calleeOf(method) ?? this.#options.service;
+    const callee = this.#calleeOf(method);
     const texts = {
       [SERVICE_TOKEN_METADATA]: callee && (await this.#options.issuer.serviceToken(callee)),
       [USER_ASSERTION_METADATA]: userAssertion,
@@ -68,17 +88,21 @@ export class UnaryTransport implements Transport {
   }
 }
 
-interface UnaryCall {
+interface TimedCall {
   method: string;
   request: Uint8Array;
-  metadata: grpc.Metadata;
-  /** Wall clock, in milliseconds. */
+  /** Monotonic time, in milliseconds. */
   endsAtMs: number;
+}
+
+interface UnaryCall extends Omit<TimedCall, "endsAtMs"> {
+  metadata: grpc.Metadata;
+  timeoutMs: number;
 }
 
 function send(
   { client }: Connection,
-  { method, request, metadata, endsAtMs }: UnaryCall,
+  { method, request, metadata, timeoutMs }: UnaryCall,
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
@@ -88,7 +112,8 @@ function send(
       (bytes) => new Uint8Array(bytes),
       request,
       metadata,
-      { deadline: endsAtMs },
+      // gRPC counts the time until then by a timer, which a step of the clock does not change.
+      { deadline: Date.now() + timeoutMs },
       (error, reply) => {
         signal?.removeEventListener("abort", cancel);
         if (error) reject(failureOf(error));

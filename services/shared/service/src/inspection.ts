@@ -37,6 +37,8 @@ export interface Inspected {
   policyVersion?: () => string;
   /** Only for the gateway: whether the services behind it answer, and what to change. */
   edge?: () => Promise<{ backends: Record<string, string>; warnings: readonly string[] }>;
+  /** Only for a service that uses the database's time zones: those that differ from this process's. */
+  differingTimeZones?: (signal: AbortSignal) => Promise<string[] | undefined>;
   /** Settings of the process. */
   environment?: NodeJS.ProcessEnv;
 }
@@ -77,11 +79,12 @@ async function inspectNow(inspected: Inspected, startedAt: Date): Promise<Inspec
   const { service, clock = systemClock, tls, policyVersion } = inspected;
   const { environment = process.env } = inspected;
   const signal = AbortSignal.timeout(ANSWER_MAX_MS);
-  const [database, redis, telemetry, edge] = await Promise.all([
+  const [database, redis, telemetry, edge, differing] = await Promise.all([
     inspected.database?.(signal),
     inspectRedis(inspected.redis, signal),
     inspectTelemetry(environment, signal),
     inspectEdge(inspected.edge),
+    inspected.differingTimeZones?.(signal),
   ]);
   return {
     service,
@@ -91,6 +94,11 @@ async function inspectNow(inspected: Inspected, startedAt: Date): Promise<Inspec
     ...(database && { database }),
     ...(redis && { redis }),
     policyVersion: policyVersion?.() ?? "",
+    timeZones: {
+      version: process.versions.tz ?? "",
+      compared: differing !== undefined,
+      differing: differing ?? [],
+    },
     telemetry,
     certificates: tls ? certificatesOf(tls) : [],
     production: isProduction(environment),

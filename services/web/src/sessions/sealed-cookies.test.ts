@@ -76,3 +76,16 @@ test("a new first key still opens what an older one sealed", async () => {
   const resealed = await cookiesWith(newer, older).seal({ text: "a" }, "purpose", 60);
   expect(await cookiesWith(older).open(resealed, "purpose")).toBeUndefined();
 });
+
+test("a clock set back opens what was sealed before; one that jumped ahead ends what has expired", async () => {
+  const cookies = cookiesWith(newKey());
+  const [short, long] = [
+    await cookies.seal({}, "purpose", 60),
+    await cookies.seal({}, "purpose", 3_600),
+  ];
+  clock.step(-120_000);
+  for (const sealed of [short, long]) expect(await cookies.open(sealed, "purpose")).toBeDefined();
+  clock.step(720_000);
+  expect(await cookies.open(short, "purpose")).toBeUndefined();
+  expect(await cookies.open(long, "purpose")).toBeDefined();
+});

@@ -99,3 +99,18 @@ test("trusts only cached answers while auth is unavailable", async () => {
   clock.advance(4_000);
   await expect(checks.isLive(user)).rejects.toMatchObject({ kind: "unavailable" });
 });
+
+test.each([
+  ["ahead by 10 min", 600_000],
+  ["back by 2 min", -120_000],
+])("keeps an answer for the same 4 s when the clock steps %s", async (_, ms) => {
+  const user = session();
+  await checks.isLive(user);
+  clock.step(ms);
+  clock.advance(3_999);
+  await checks.isLive(user);
+  expect(asked).toBe(1);
+  clock.advance(1);
+  await checks.isLive(user);
+  expect(asked).toBe(2);
+});

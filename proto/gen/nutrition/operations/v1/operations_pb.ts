@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file nutrition/operations/v1/operations.proto.
  */
 export const file_nutrition_operations_v1_operations: GenFile = /*@__PURE__*/
-  fileDesc("CihudXRyaXRpb24vb3BlcmF0aW9ucy92MS9vcGVyYXRpb25zLnByb3RvEhdudXRyaXRpb24ub3BlcmF0aW9ucy52MSIQCg5JbnNwZWN0UmVxdWVzdCLyAwoPSW5zcGVjdFJlc3BvbnNlEg8KB3NlcnZpY2UYASABKAkSDwoHdmVyc2lvbhgCIAEoCRIuCgpzdGFydGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBInCgNub3cYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKCGRhdGFiYXNlGAUgASgLMiEubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuRGF0YWJhc2USLQoFcmVkaXMYBiABKAsyHi5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5SZWRpcxIWCg5wb2xpY3lfdmVyc2lvbhgHIAEoCRI1Cgl0ZWxlbWV0cnkYCCABKAsyIi5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5UZWxlbWV0cnkSOgoMY2VydGlmaWNhdGVzGAkgAygLMiQubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuQ2VydGlmaWNhdGUSEgoKcHJvZHVjdGlvbhgKIAEoCBIbChNwcm9kdWN0aW9uX3JlZnVzYWxzGAsgAygJEjIKCGJhY2tlbmRzGA4gAygLMiAubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuQmFja2VuZBIQCgh3YXJuaW5ncxgPIAMoCSIoCgdCYWNrZW5kEgwKBG5hbWUYASABKAkSDwoHc2VydmluZxgCIAEoCCL+AgoIRGF0YWJhc2USEQoJcmVhY2hhYmxlGAEgASgIEhsKDnNjaGVtYV92ZXJzaW9uGAIgASgFSACIAQESHwoXZXhwZWN0ZWRfc2NoZW1hX3ZlcnNpb24YAyABKAUSGgoScGVuZGluZ19taWdyYXRpb25zGAQgAygJEhcKD2Nsb2NrX29mZnNldF9tcxgFIAEoARIWCg5jbG9ja19lcnJvcl9tcxgGIAEoARIVCg1vd25lZF9vYmplY3RzGAcgASgFEhcKD3JvbGVfYXR0cmlidXRlcxgIIAMoCRIYChBjb25uZWN0aW9uX2xpbWl0GAkgASgFEhMKC2Nvbm5lY3Rpb25zGAogASgFEhEKCWVuY3J5cHRlZBgLIAEoCBIaChJzZXJ2ZXJfY29ubmVjdGlvbnMYDCABKAUSHwoXc2VydmVyX2Nvbm5lY3Rpb25fbGltaXQYDSABKAUSEgoKY29uZGl0aW9ucxgOIAMoCUIRCg9fc2NoZW1hX3ZlcnNpb24iLgoFUmVkaXMSEgoKY29uZmlndXJlZBgBIAEoCBIRCglyZWFjaGFibGUYAiABKAgiQgoJVGVsZW1ldHJ5EhEKCWV4cG9ydGluZxgBIAEoCBIRCglyZWFjaGFibGUYAiABKAgSDwoHc2NyYXBlZBgDIAEoCCJOCgtDZXJ0aWZpY2F0ZRIPCgdzZXR0aW5nGAEgASgJEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMnEKEU9wZXJhdGlvbnNTZXJ2aWNlElwKB0luc3BlY3QSJy5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5JbnNwZWN0UmVxdWVzdBooLm51dHJpdGlvbi5vcGVyYXRpb25zLnYxLkluc3BlY3RSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CihudXRyaXRpb24vb3BlcmF0aW9ucy92MS9vcGVyYXRpb25zLnByb3RvEhdudXRyaXRpb24ub3BlcmF0aW9ucy52MSIQCg5JbnNwZWN0UmVxdWVzdCKqBAoPSW5zcGVjdFJlc3BvbnNlEg8KB3NlcnZpY2UYASABKAkSDwoHdmVyc2lvbhgCIAEoCRIuCgpzdGFydGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBInCgNub3cYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKCGRhdGFiYXNlGAUgASgLMiEubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuRGF0YWJhc2USLQoFcmVkaXMYBiABKAsyHi5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5SZWRpcxIWCg5wb2xpY3lfdmVyc2lvbhgHIAEoCRI1Cgl0ZWxlbWV0cnkYCCABKAsyIi5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5UZWxlbWV0cnkSOgoMY2VydGlmaWNhdGVzGAkgAygLMiQubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuQ2VydGlmaWNhdGUSEgoKcHJvZHVjdGlvbhgKIAEoCBIbChNwcm9kdWN0aW9uX3JlZnVzYWxzGAsgAygJEjYKCnRpbWVfem9uZXMYDCABKAsyIi5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5UaW1lWm9uZXMSMgoIYmFja2VuZHMYDiADKAsyIC5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5CYWNrZW5kEhAKCHdhcm5pbmdzGA8gAygJIigKB0JhY2tlbmQSDAoEbmFtZRgBIAEoCRIPCgdzZXJ2aW5nGAIgASgIIv4CCghEYXRhYmFzZRIRCglyZWFjaGFibGUYASABKAgSGwoOc2NoZW1hX3ZlcnNpb24YAiABKAVIAIgBARIfChdleHBlY3RlZF9zY2hlbWFfdmVyc2lvbhgDIAEoBRIaChJwZW5kaW5nX21pZ3JhdGlvbnMYBCADKAkSFwoPY2xvY2tfb2Zmc2V0X21zGAUgASgBEhYKDmNsb2NrX2Vycm9yX21zGAYgASgBEhUKDW93bmVkX29iamVjdHMYByABKAUSFwoPcm9sZV9hdHRyaWJ1dGVzGAggAygJEhgKEGNvbm5lY3Rpb25fbGltaXQYCSABKAUSEwoLY29ubmVjdGlvbnMYCiABKAUSEQoJZW5jcnlwdGVkGAsgASgIEhoKEnNlcnZlcl9jb25uZWN0aW9ucxgMIAEoBRIfChdzZXJ2ZXJfY29ubmVjdGlvbl9saW1pdBgNIAEoBRISCgpjb25kaXRpb25zGA4gAygJQhEKD19zY2hlbWFfdmVyc2lvbiIuCgVSZWRpcxISCgpjb25maWd1cmVkGAEgASgIEhEKCXJlYWNoYWJsZRgCIAEoCCJBCglUaW1lWm9uZXMSDwoHdmVyc2lvbhgBIAEoCRIQCghjb21wYXJlZBgCIAEoCBIRCglkaWZmZXJpbmcYAyADKAkiQgoJVGVsZW1ldHJ5EhEKCWV4cG9ydGluZxgBIAEoCBIRCglyZWFjaGFibGUYAiABKAgSDwoHc2NyYXBlZBgDIAEoCCJOCgtDZXJ0aWZpY2F0ZRIPCgdzZXR0aW5nGAEgASgJEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMnEKEU9wZXJhdGlvbnNTZXJ2aWNlElwKB0luc3BlY3QSJy5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5JbnNwZWN0UmVxdWVzdBooLm51dHJpdGlvbi5vcGVyYXRpb25zLnYxLkluc3BlY3RSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * InspectRequest has no fields.
@@ -111,6 +111,13 @@ export type InspectResponse = Message<"nutrition.operations.v1.InspectResponse">
    * @generated from field: repeated string production_refusals = 11;
    */
   productionRefusals: string[];
+
+  /**
+   * Its tables of time zones.
+   *
+   * @generated from field: nutrition.operations.v1.TimeZones time_zones = 12;
+   */
+  timeZones?: TimeZones | undefined;
 
   /**
    * The services behind it, for the gateway; otherwise empty.
@@ -304,6 +311,41 @@ export const RedisSchema: GenMessage<Redis> = /*@__PURE__*/
   messageDesc(file_nutrition_operations_v1_operations, 4);
 
 /**
+ * TimeZones describes the tables of time zones that the service uses.
+ *
+ * @generated from message nutrition.operations.v1.TimeZones
+ */
+export type TimeZones = Message<"nutrition.operations.v1.TimeZones"> & {
+  /**
+   * Version of the process's table, such as "2026c". It decides which day it is for a person.
+   *
+   * @generated from field: string version = 1;
+   */
+  version: string;
+
+  /**
+   * Whether the database's table was compared. Only the service that looks up days does that.
+   *
+   * @generated from field: bool compared = 2;
+   */
+  compared: boolean;
+
+  /**
+   * Zones whose offset from UTC differs in the database's table at some time in the coming year.
+   *
+   * @generated from field: repeated string differing = 3;
+   */
+  differing: string[];
+};
+
+/**
+ * Describes the message nutrition.operations.v1.TimeZones.
+ * Use `create(TimeZonesSchema)` to create a new message.
+ */
+export const TimeZonesSchema: GenMessage<TimeZones> = /*@__PURE__*/
+  messageDesc(file_nutrition_operations_v1_operations, 5);
+
+/**
  * Telemetry is the state of traces and metrics.
  *
  * @generated from message nutrition.operations.v1.Telemetry
@@ -336,7 +378,7 @@ export type Telemetry = Message<"nutrition.operations.v1.Telemetry"> & {
  * Use `create(TelemetrySchema)` to create a new message.
  */
 export const TelemetrySchema: GenMessage<Telemetry> = /*@__PURE__*/
-  messageDesc(file_nutrition_operations_v1_operations, 5);
+  messageDesc(file_nutrition_operations_v1_operations, 6);
 
 /**
  * Certificate is the expiry of a file of INTERNAL_TLS.
@@ -364,7 +406,7 @@ export type Certificate = Message<"nutrition.operations.v1.Certificate"> & {
  * Use `create(CertificateSchema)` to create a new message.
  */
 export const CertificateSchema: GenMessage<Certificate> = /*@__PURE__*/
-  messageDesc(file_nutrition_operations_v1_operations, 6);
+  messageDesc(file_nutrition_operations_v1_operations, 7);
 
 /**
  * OperationsService is offered by every service, only to the operator.
