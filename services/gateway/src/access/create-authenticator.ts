@@ -5,6 +5,7 @@ import type { Secret } from "@nutrition/core/secret";
 import { TokenVerifier } from "@nutrition/oauth/token-verifier";
 
 import type { AuthClient } from "../clients/auth-client.ts";
+import type { BaseAddress } from "../domain/base-address.ts";
 import type { AccessTokenVerifier } from "./access-tokens.ts";
 import { ConnectorTokens, noIdentityProvider } from "./access-tokens.ts";
 import { applyRevocations } from "./apply-revocations.ts";
@@ -14,7 +15,6 @@ import { CredentialCache } from "./credential-cache.ts";
 import { createSignedKeys } from "./signed-keys.ts";
 
 export interface AuthenticatorSettings {
-  baseUrl: string;
   /** Issuer of access tokens; undefined without an identity provider. */
   authUrl: string | undefined;
   /** Where the issuer's keys are fetched, if not at `authUrl`. */
@@ -27,6 +27,7 @@ export interface AuthenticatorSettings {
 }
 
 export interface AuthenticatorDependencies {
+  baseAddress: BaseAddress;
   auth: AuthClient;
   clock: Clock;
   logger: Logger;
@@ -44,7 +45,7 @@ export function createAuthenticator(
   const signedKeys = createSignedKeys(settings.keyVerifier, dependencies);
   resources.use(applyRevocations(settings.redisUrl, { cache, signedKeys }, logger));
   const accessTokens = accessTokensOf(settings, dependencies);
-  const challenger = new Challenger(settings.baseUrl);
+  const challenger = new Challenger(dependencies.baseAddress);
   return new Authenticator({ auth, accessTokens, challenger, cache, signedKeys, clock });
 }
 
