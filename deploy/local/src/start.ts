@@ -7,6 +7,7 @@ import { ensureDemo } from "./demo.ts";
 import { writeJson } from "./files.ts";
 import type { Fleet, ReportProgress } from "./fleet.ts";
 import { localPostgres } from "./local-postgres.ts";
+import { loadIdentityRealm, moveOwnPeople } from "./installation.ts";
 import type { Lock } from "./lock.ts";
 import type { LogOutputs } from "./log-outputs.ts";
 import { findFreePorts } from "./ports.ts";
@@ -43,7 +44,8 @@ export async function startAll(start: Start): Promise<string> {
   const [port = 0, ...innerPorts] = await findFreePorts(RPC_SERVICES.length + INNER_PORTS_MORE);
   const postgres = { port, password: secrets.postgresPassword };
   const databaseUrl = config.databaseUrl ?? postgresUrl(postgres);
-  const wiring = await wire({ config, say, secrets, databaseUrl, innerPorts });
+  const identityRealm = config.authUrl === undefined ? await loadIdentityRealm(folder) : undefined;
+  const wiring = await wire({ config, say, secrets, identityRealm, databaseUrl, innerPorts });
   await lock.announce(wiring.baseUrl);
   say("Starting the database and the services.");
   if (config.databaseUrl === undefined) {
@@ -55,6 +57,7 @@ export async function startAll(start: Start): Promise<string> {
   const names = await startServices(start, wiring);
   await writeJson(folder.admin, adminSettings(wiring));
   if (config.only) return partialBanner(names, wiring);
+  if (identityRealm !== undefined) await moveOwnPeople(folder, wiring, say);
   const demo = await ensureDemo({ folder, wiring, say, stop });
   return banner({
     baseUrl: wiring.baseUrl,

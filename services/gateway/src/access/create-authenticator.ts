@@ -19,6 +19,8 @@ export interface AuthenticatorSettings {
   authUrl: string | undefined;
   /** Where the issuer's keys are fetched, if not at `authUrl`. */
   authInternalUrl?: string | undefined;
+  /** What accounts are bound to in place of the issuer. */
+  identityRealm?: string | undefined;
   oauthAudience: string;
   /** Verifies signed keys; without it, `auth` looks all keys up. */
   keyVerifier?: KeyVerifier | undefined;
@@ -50,12 +52,17 @@ export function createAuthenticator(
 }
 
 function accessTokensOf(
-  { authUrl: issuer, authInternalUrl, oauthAudience: audience }: AuthenticatorSettings,
+  {
+    authUrl: issuer,
+    authInternalUrl,
+    identityRealm: realm,
+    oauthAudience: audience,
+  }: AuthenticatorSettings,
   { auth, clock, logger, resources }: AuthenticatorDependencies,
 ): AccessTokenVerifier {
   if (issuer === undefined) return noIdentityProvider;
   const keySetUrl = `${authInternalUrl ?? issuer}/.well-known/jwks.json`;
-  const tokens = new TokenVerifier({ issuer, audience, keySetUrl, clock, logger });
+  const tokens = new TokenVerifier({ issuer, realm, audience, keySetUrl, clock, logger });
   resources.use(tokens.keepWarm());
   return new ConnectorTokens(tokens, auth);
 }

@@ -4,6 +4,7 @@ import { TokenRefusal } from "./token-refusal.ts";
 
 /** Content of a token with a valid signature and valid times. */
 export interface TokenClaims {
+  /** Who vouches for the subject: the issuer, or the realm that stands for it. */
   readonly issuer: string;
   readonly subject: string;
   /** Whole seconds, as in tokens. */

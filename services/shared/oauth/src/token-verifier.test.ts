@@ -40,6 +40,16 @@ async function signedWithPublicKey(): Promise<string> {
 }
 
 describe("a valid token", () => {
+  it("names the realm in place of its issuer, which is checked all the same", async () => {
+    const options = { audience: TEST_AUDIENCE, clock: new ManualClock(NOW), logger: silentLogger };
+    const realm = "urn:uuid:7d1f1e5e-0000-4000-8000-000000000009";
+    const { issuer } = provider;
+    const verifier = new TokenVerifier({ ...options, issuer, realm });
+    expect(await verifier.verify(await provider.token())).toMatchObject({ issuer: realm });
+    const foreign = await provider.token({ claims: { iss: realm } });
+    await expect(verifier.verify(foreign)).rejects.toMatchObject({ fault: "invalid" });
+  });
+
   it("yields its subject and the client it was issued to", async () => {
     expect(await verifierOf(provider).verify(await provider.token())).toEqual({
       issuer: provider.issuer,

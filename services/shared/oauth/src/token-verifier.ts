@@ -14,6 +14,8 @@ import { VERIFICATION_ALGORITHMS } from "./verification-key.ts";
 export interface TokenVerifierOptions {
   /** Compared with `iss` exactly. */
   issuer: string;
+  /** Reported as the claims' issuer in place of `iss`, which changes with the provider's address. */
+  realm?: string | undefined;
   /** Required value of `aud`. */
   audience: string;
   /** Address of the public keys; by default under the issuer's well-known path. */
@@ -73,7 +75,7 @@ export class TokenVerifier {
   }
 
   async #verify(token: string): Promise<TokenClaims> {
-    const { issuer, audience, clock } = this.#options;
+    const { issuer, realm = issuer, audience, clock } = this.#options;
     const now = clock.now();
     const { payload } = await jwtVerify(token, (header) => this.#keyFor(header), {
       algorithms: [...VERIFICATION_ALGORITHMS],
@@ -85,7 +87,7 @@ export class TokenVerifier {
     }).catch((error: unknown) => {
       throw toRefusal(error);
     });
-    const claims = readClaims(payload);
+    const claims = { ...readClaims(payload), issuer: realm };
     const latestMs = now.getTime() + CLOCK_TOLERANCE_S * 1_000;
     if (claims.issuedAt.getTime() > latestMs) throw new TokenRefusal("not_yet_valid");
     return claims;

@@ -34,6 +34,8 @@ import type { SupabaseApiOptions } from "./supabase-api.ts";
 import { SupabaseApi } from "./supabase-api.ts";
 
 export interface SupabaseAuthOptions extends SupabaseApiOptions {
+  /** As in `TokenVerifierOptions`. */
+  realm?: string | undefined;
   /** Required audience of access tokens. */
   audience: string;
   clock: Clock;
@@ -64,10 +66,10 @@ export class SupabaseAuth implements IdentityProvider, Disposable {
 
   /** Fetches the key set of the tokens and keeps it fresh until disposed. */
   constructor(options: SupabaseAuthOptions) {
-    const { authUrl: issuer, callUrl, audience, clock, logger } = options;
+    const { authUrl: issuer, callUrl, realm, audience, clock, logger } = options;
     this.#api = new SupabaseApi(options);
     const keySetUrl = `${callUrl}/.well-known/jwks.json`;
-    this.#verifier = new TokenVerifier({ issuer, audience, keySetUrl, clock, logger });
+    this.#verifier = new TokenVerifier({ issuer, realm, audience, keySetUrl, clock, logger });
     this.#keySet = this.#verifier.keepWarm();
   }
 
