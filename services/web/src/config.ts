@@ -58,7 +58,8 @@ const sessionKey = z
   .regex(/^[A-Za-z0-9_-]{43}$/)
   .transform((text) => new Secret(text));
 
-const THIRD_PARTY = /^[a-z0-9_-]{1,30}$/;
+/** Also the names of an operator's own OAuth and OpenID Connect providers, such as custom:acme. */
+const THIRD_PARTY = /^(?:custom:)?[a-z0-9_-]{1,50}$/;
 
 /** Names separated by commas, or "none". */
 const thirdParties = z

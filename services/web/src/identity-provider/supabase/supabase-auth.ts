@@ -15,6 +15,7 @@ import type {
   SignedIn,
   SignInRefusal,
   SignUpRefusal,
+  ThirdPartyFailure,
 } from "../identity-provider.ts";
 import { providerUnavailable } from "../provider-unavailable.ts";
 import { deletePerson, invite } from "./admin-calls.ts";
@@ -26,6 +27,7 @@ import {
   requestTokens,
   resendConfirmation,
   signUp,
+  readThirdPartyFailure,
   thirdPartyUrl,
   TOO_MANY,
 } from "./sign-in-calls.ts";
@@ -85,6 +87,10 @@ export class SupabaseAuth implements IdentityProvider, Disposable {
 
   thirdPartyUrl(thirdParty: string, trip: ReturnTrip): string {
     return thirdPartyUrl(this.#api, thirdParty, trip);
+  }
+
+  readThirdPartyFailure(parameter: (name: string) => string): ThirdPartyFailure {
+    return readThirdPartyFailure(parameter);
   }
 
   async exchangeCode(
