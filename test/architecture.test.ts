@@ -121,22 +121,30 @@ describe("a service never imports another", () => {
       expect.stringContaining("it leaves the package"),
     );
   });
-
-  it.each(["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"])(
-    "or lists it in its %s",
-    (list) => {
-      const manifest = {
-        name: "@nutrition/admin",
-        [list]: { "@nutrition/journal": "workspace:*" },
-      };
-      const planted = packageOf("services/admin/package.json", manifest);
-      const others = packages.filter(({ name }) => name !== "admin");
-      expect(findViolations([], [...others, planted])).toEqual([
-        "services/admin/package.json lists journal: services must not depend on each other",
-      ]);
-    },
-  );
 });
+
+describe("a package of the images never lists one that they do not hold", () => {
+  it.each([
+    ["services/web", "dependencies", "local"],
+    ["services/web", "devDependencies", "test-support"],
+    ["services/gateway", "peerDependencies", "limits"],
+    ["services/admin", "optionalDependencies", "journal"],
+    ["services/shared/redis", "devDependencies", "test-support"],
+  ])("%s, in its %s: %s", (folder, list, name) => {
+    const found = plantManifest(folder, { [list]: { [`@nutrition/${name}`]: "workspace:*" } });
+    expect(found).toEqual([
+      `${folder}/package.json lists ${name}: deploy/Dockerfile does not copy it`,
+    ]);
+  });
+});
+
+/** Everything that would be refused if the package in `folder` had these lists. */
+function plantManifest(folder: string, lists: object): string[] {
+  const name = `@nutrition/${folder.split("/").at(-1)}`;
+  const planted = packageOf(`${folder}/package.json`, { name, ...lists });
+  const others = packages.filter((one) => one.folder !== folder);
+  return findViolations([], [...others, planted]);
+}
 
 describe("a cycle is found", () => {
   const journal = "services/journal/src";

@@ -91,7 +91,7 @@ function compile() {
   // Entries of earlier package versions would stay forever.
   rmSync(COMPILE_CACHE, { recursive: true, force: true });
   const node = join(ROOT, "node_modules/.bin/node");
-  const child = spawn(node, [join(ROOT, "deploy/local/compile.mjs")], {
+  const child = spawn(node, [join(ROOT, "deploy/compile.mjs")], {
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE },
     stdio: ["ignore", "ignore", "inherit"],
   });

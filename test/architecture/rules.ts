@@ -1,3 +1,4 @@
+import { copiedPaths, isWithin } from "../images/dockerfile.ts";
 import { ALL, CLOSED, PACKAGES, SERVICES } from "./matrix.ts";
 import type { Row } from "./matrix.ts";
 import { circlesIn, siblingGraphs } from "./circles.ts";
@@ -8,7 +9,6 @@ import { ownerOf, resolveImports } from "./repository.ts";
 /** Additional packages that tests of a package may import, to start other services. */
 const FOR_TESTS = [
   "core",
-  "local",
   "test-support",
   "oauth",
   "postgres",
@@ -27,19 +27,23 @@ export function findViolations(sources: readonly Source[], packages: readonly Pa
     const reason = reasonAgainst(one, packages);
     return reason === undefined ? [] : [`${one.from} imports ${one.specifier}: ${reason}`];
   });
-  return [...refused, ...findCircles(imports, packages), ...findDeclared(packages)];
+  return [...refused, ...findCircles(imports, packages), ...findUnheld(packages)];
 }
 
-/** Finds services whose `package.json` lists another service as a dependency of any kind. */
-function findDeclared(packages: readonly Package[]): string[] {
-  return packages.filter(isService).flatMap(({ folder, name, declared }) =>
-    declared
-      .filter((other) => packages.some((one) => one.name === other && isService(one)))
-      .filter((other) => other !== name)
-      .map(
-        (other) => `${folder}/package.json lists ${other}: services must not depend on each other`,
-      ),
-  );
+/**
+ * Finds packages of images that list a package which the images do not hold. pnpm installs such an
+ * image or refuses, depending on whether a part of that package's folder is there.
+ */
+function findUnheld(packages: readonly Package[]): string[] {
+  return packages.filter(isInImages).flatMap(({ folder, name, declared }) => {
+    const held = copiedPaths(name);
+    return declared
+      .filter((other) => {
+        const manifest = packages.find((one) => one.name === other)?.folder ?? "";
+        return !isWithin(`${manifest}/package.json`, held);
+      })
+      .map((other) => `${folder}/package.json lists ${other}: deploy/Dockerfile does not copy it`);
+  });
 }
 
 /** Cycles of files, and of sibling folders and files, including tests and types. */
@@ -114,6 +118,11 @@ function rowOf(from: string, owner: Package): Row | undefined {
 function roomOf(path: string, { folder }: Package): string | undefined {
   const inside = path.slice(folder.length + 1);
   return inside.startsWith("src/") ? inside.split("/")[1] : undefined;
+}
+
+/** Services, and the code that they share. */
+function isInImages({ folder }: Package): boolean {
+  return /^services\/(shared\/)?[^/]+$/.test(folder);
 }
 
 function isService({ folder }: Package): boolean {

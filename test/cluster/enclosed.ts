@@ -91,8 +91,7 @@ async function targetOf(client: KubeClient): Promise<Target> {
 }
 
 try {
-  console.log("Starting the cluster.");
-  await main(await startCluster({ folder, images }));
+  await main(await step("the cluster starts", () => startCluster({ folder, images })));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -55,10 +55,14 @@ function moduleFile(name: Program): string {
   return existsSync(sourceFolder) ? sourceFolder : join(dirname(sourceOf(name)), "go.mod");
 }
 
+export function isBuilt(name: Program): boolean {
+  return existsSync(programPath(name));
+}
+
 /** Builds a program unless it exists. Throws when `go` fails; `go` prints why. */
 export function build(name: Program): void {
   const path = programPath(name);
-  if (existsSync(path)) return;
+  if (isBuilt(name)) return;
   mkdirSync(dirname(path), { recursive: true });
   console.log(`Building ${name}; with Kubernetes' own programs this takes minutes each.`);
   if (name === "helm") install(path);

@@ -14,6 +14,7 @@ const SECRETS = "/secrets";
 /** A container in the file, with the fields that tests read. */
 export interface Container {
   readonly image: string;
+  readonly user?: string;
   readonly build?: { readonly args: { readonly SERVICE: string } };
   readonly entrypoint?: readonly string[];
   readonly command?: readonly string[];

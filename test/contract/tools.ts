@@ -70,8 +70,12 @@ export function describeTools(running: () => System): void {
       const { assistant } = await setup("unknown-food", "--premium");
       await using _ = assistant;
       const refused = await assistant.call("log_food", { food_text: "1 apple\nxyzzy qwrtz" });
-      expect(errorOf(refused)).toMatchObject({ error: "analysis_failed", status: 422 });
-      expect(refused.text).toContain("Line 2");
+      expect(errorOf(refused)).toMatchObject({
+        error: "analysis_failed",
+        status: 422,
+        message: expect.stringContaining("Line 2:") as string,
+        given: "xyzzy qwrtz",
+      });
       expect(await summaryOf(assistant)).toMatchObject({ entries: [] });
     });
 

@@ -102,11 +102,12 @@ export function describeRefusals(running: () => System): void {
       const [item] = itemsIn(await call("log_food", { food_text: "1 apple", date: DAY }));
       await call("delete_food_item", { item_id: item?.id });
       const edit = { item_id: item?.id, replacement_text: "2 apples" };
-      const { error, message } = errorIn(await call("edit_food_item", edit));
-      expect(error).toBe("item_not_found");
-      expect(message).toMatch(
-        /"1 apple" on 2026-03-10, was deleted or merged before.*Read the ids again/,
-      );
+      const refused = errorIn(await call("edit_food_item", edit));
+      expect(refused).toMatchObject({
+        error: "item_not_found",
+        deleted_item: { item_id: item?.id, date: DAY, description: "1 apple" },
+      });
+      expect(refused.message).toMatch(/was deleted or merged before.*Read the ids again/);
     });
   });
 }

@@ -82,12 +82,12 @@ it(
     const faults = await disturb(processes, seen);
     stop.abort();
     await Promise.all(load);
-    const backends = async () => {
-      const answer = await system.fetch("/readyz", {}).catch(() => null);
-      return (answer?.body as { backends?: unknown } | undefined)?.backends;
-    };
-    const serving = { auth: "serving", journal: "serving", limits: "serving" };
-    await expect.poll(backends, { timeout: 20_000 }).toEqual(serving);
+    const isHealthy = () =>
+      system.admin<{ healthy: boolean }>("doctor").then(
+        ({ healthy }) => healthy,
+        () => false,
+      );
+    await expect.poll(isHealthy, { timeout: 20_000 }).toBe(true);
 
     console.log(
       `${seen.answered.length} reads and ${seen.writes} writes were answered, ${seen.refused} ` +

@@ -58,8 +58,8 @@ export function template(valuesFile: string, ...settings: readonly string[]): He
 }
 
 /** The objects of the chart. */
-export function render(valuesFile: string): Manifest[] {
-  const { succeeded, output } = template(valuesFile);
+export function render(valuesFile: string, ...settings: readonly string[]): Manifest[] {
+  const { succeeded, output } = template(valuesFile, ...settings);
   if (!succeeded) throw new Error(output);
   return parseAllDocuments(output)
     .map((document) => document.toJS() as Manifest | null)

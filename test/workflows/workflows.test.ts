@@ -7,13 +7,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
+import { IMAGES } from "../images/names.ts";
+
 const ROOT = join(import.meta.dirname, "../..");
 const FOLDER = join(ROOT, ".github/workflows");
 const ACTIONLINT = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
-/** Every service has an image; shared code and the sources of the cards have none. */
-const IMAGES = readdirSync(join(ROOT, "services")).filter((name) =>
-  existsSync(join(ROOT, "services", name, "src/main.ts")),
-);
 
 interface Workflow {
   readonly jobs: Readonly<Record<string, Job>>;
@@ -53,6 +51,17 @@ describe("the hosted workflows", () => {
       expect(paths.length).toBeGreaterThan(0);
       expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
     }
+  });
+
+  it("pin every action by its commit, with the version that it is", () => {
+    const used = readdirSync(FOLDER).flatMap(
+      (name) => readFileSync(join(FOLDER, name), "utf8").match(/(?<=\buses: ).*/g) ?? [],
+    );
+    expect(used.length).toBeGreaterThan(5);
+    const pinned = /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
+    expect(used.filter((action) => !pinned.test(action))).toEqual([]);
+    // A version is one commit, everywhere.
+    expect(new Set(used).size).toBe(new Set(used.map((action) => action.split("@")[0])).size);
   });
 
   it("pin both bases of the Dockerfile", () => {

@@ -2,6 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
+import { DatabaseAddress } from "@nutrition/core/database-address";
 import { parseEnvironment } from "@nutrition/service/config";
 import { loggingEnvironment } from "@nutrition/service/logger";
 
@@ -57,9 +58,7 @@ export function readConfig(
     throw new Error(`PORT must be a number from 1 to 65535, not "${port}".`);
   }
   const databaseUrl = nonEmpty("DATABASE_URL");
-  if (databaseUrl !== undefined && !hasScheme(databaseUrl, /^postgres(ql)?:$/)) {
-    throw new Error("DATABASE_URL must look like postgres://user:password@host:5432/database.");
-  }
+  if (databaseUrl !== undefined) assertDatabaseAddress(databaseUrl);
   const baseUrl = nonEmpty("BASE_URL");
   if (baseUrl !== undefined && !hasScheme(baseUrl, /^https?:$/)) {
     throw new Error("BASE_URL must look like https://journal.example.com.");
@@ -135,6 +134,14 @@ function serviceNames(text: string | undefined): readonly ServiceName[] | undefi
   if (unknown === undefined) return names as ServiceName[] | undefined;
   const serviceNames = Object.keys(TOPOLOGY).filter((name) => name !== OPERATOR);
   throw new Error(`There is no service "${unknown}". There are ${serviceNames.join(", ")}.`);
+}
+
+function assertDatabaseAddress(text: string): void {
+  try {
+    new DatabaseAddress(text);
+  } catch (error) {
+    throw new Error(`DATABASE_URL ${(error as Error).message}.`, { cause: error });
+  }
 }
 
 function hasScheme(url: string, scheme: RegExp): boolean {

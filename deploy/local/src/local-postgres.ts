@@ -19,16 +19,22 @@ const SETTINGS = {
   log_error_verbosity: "terse",
 };
 
-/** Starts the built-in PostgreSQL on the data folder. */
-export async function localPostgres(
-  folder: DataFolder,
-  server: { port: number; password: string; log: LogOutput },
-): Promise<Member> {
+/** The folder of the built-in PostgreSQL's data. */
+export async function localPostgresFolder(folder: DataFolder): Promise<string> {
   const { owner } = await findPostgres();
-  const directory = await findPostgresFolder(folder, owner);
+  return findPostgresFolder(folder, owner);
+}
+
+/** The built-in PostgreSQL on its folder. */
+export function localPostgres(server: {
+  directory: string;
+  port: number;
+  password: string;
+  log: LogOutput;
+}): Member {
   return {
     name: "postgres",
     logFile: server.log.file,
-    launch: () => startPostgres({ ...server, directory, settings: SETTINGS }),
+    launch: () => startPostgres({ ...server, settings: SETTINGS }),
   };
 }

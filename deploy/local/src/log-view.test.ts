@@ -6,7 +6,7 @@ const record = (facts: object) => `${JSON.stringify({ level: 30, msg: "m", ...fa
 const REQUEST = record({ service: "gateway", module: "requests", route: "/mcp", status: 200 });
 
 function shownOf(...chunks: string[]): string[] {
-  const view = new LogView({ format: "json", hasColours: false });
+  const view = new LogView({ format: "json", hasColours: false }, new Set());
   return chunks.flatMap((chunk) => view.take(Buffer.from(chunk)));
 }
 
@@ -28,8 +28,20 @@ test("shows a line that arrives in pieces as a whole", () => {
 });
 
 test("shows a request as one line of text", () => {
-  const view = new LogView({ format: "text", hasColours: false });
+  const view = new LogView({ format: "text", hasColours: false }, new Set());
   expect(view.take(Buffer.from(REQUEST))).toEqual([
     expect.stringContaining("gateway  info  /mcp 200"),
   ]);
+});
+
+test("shows a condition of the database once for all services, and once that it is over", () => {
+  const conditions = new Set();
+  const views = [1, 2].map(() => new LogView({ format: "json", hasColours: false }, conditions));
+  const seen = (facts: object) =>
+    views.map(
+      (view) => view.take(Buffer.from(record({ condition: "disk_full", ...facts }))).length,
+    );
+  expect(seen({ level: 50 })).toEqual([1, 0]);
+  expect(seen({ isOver: true })).toEqual([1, 0]);
+  expect(seen({ level: 50 })).toEqual([1, 0]);
 });

@@ -14,10 +14,16 @@ const LINE_LENGTH_MAX = 65_536;
 /** Selects the lines of one program's log for the terminal, as they arrive. */
 export class LogView {
   readonly #style: ViewStyle;
+  readonly #conditions: Set<unknown>;
   #begun = "";
 
-  constructor(style: ViewStyle) {
+  /**
+   * `conditions` are those of the database that the terminal shows as present; the views of all
+   * programs share it, because each service that uses the database logs them.
+   */
+  constructor(style: ViewStyle, conditions: Set<unknown>) {
     this.#style = style;
+    this.#conditions = conditions;
   }
 
   /** The lines of a new chunk to show. */
@@ -26,9 +32,18 @@ export class LogView {
     this.#begun = lines.pop()?.slice(0, LINE_LENGTH_MAX) ?? "";
     return lines.flatMap((line) => {
       const record = readLogRecord(line);
-      if (!record || !matters(record)) return [];
+      if (!record || !this.#isShown(record)) return [];
       return [this.#style.format === "json" ? line : textOf(record, this.#style)];
     });
+  }
+
+  #isShown(record: LogRecord): boolean {
+    const { condition, isOver } = record;
+    if (condition === undefined) return matters(record);
+    if (isOver === true) return this.#conditions.delete(condition);
+    const isNew = !this.#conditions.has(condition);
+    this.#conditions.add(condition);
+    return isNew;
   }
 }
 

@@ -15,6 +15,7 @@ const SHOWN_AHEAD_MAX = 64;
 /** The launcher that asked may have been killed. */
 const ignoreFault = () => {};
 
+const conditions = new Set<unknown>();
 let style: ViewStyle | undefined;
 process.on("message", (asked: ViewStyle) => {
   style = asked;
@@ -41,7 +42,7 @@ for (const [index, path] of process.argv.slice(2).entries()) {
   let view: LogView | undefined;
   const write = (chunk: Buffer) => {
     log.write(chunk);
-    if (style) show((view ??= new LogView(style)).take(chunk));
+    if (style) show((view ??= new LogView(style, conditions)).take(chunk));
   };
   input.on("data", (chunk: Buffer) => {
     const at = chunk.indexOf(DRAINED);

@@ -5,6 +5,7 @@ import { IdentityIssuer } from "@nutrition/rpc/identity";
 import type { Client } from "@nutrition/rpc/service-definition";
 import { UnaryTransport } from "@nutrition/rpc/unary-transport";
 
+import type { Secrets } from "./secrets.ts";
 import { addressOf } from "./services.ts";
 import type { Wiring } from "./wiring.ts";
 import { OPERATOR } from "./topology.ts";
@@ -17,9 +18,7 @@ export interface Operator extends Disposable {
 
 /** Calls the services with the operator's key. */
 export function connectOperator({ ports, secrets }: Wiring): Operator {
-  const privateKey = secrets.identityKeys[OPERATOR];
-  if (!privateKey) throw new Error("The operator has no identity key.");
-  const issuer = new IdentityIssuer({ service: OPERATOR, privateKey });
+  const issuer = new IdentityIssuer({ service: OPERATOR, privateKey: operatorKey(secrets) });
   const toAuth = new UnaryTransport({ address: addressOf(ports.auth), issuer });
   const toJournal = new UnaryTransport({ address: addressOf(ports.journal), issuer });
   return {
@@ -30,4 +29,11 @@ export function connectOperator({ ports, secrets }: Wiring): Operator {
       toJournal.close();
     },
   };
+}
+
+/** The operator's private key. */
+export function operatorKey({ identityKeys }: Pick<Secrets, "identityKeys">) {
+  const privateKey = identityKeys[OPERATOR];
+  if (!privateKey) throw new Error("The operator has no identity key.");
+  return privateKey;
 }

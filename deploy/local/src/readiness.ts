@@ -1,20 +1,25 @@
-import { once } from "node:events";
-import type { IncomingMessage } from "node:http";
-import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { get } from "@nutrition/core/node-http";
+import { OperationsService } from "@nutrition/proto/nutrition/operations/v1/operations_pb";
+import { createClient } from "@nutrition/rpc/client";
+import { IdentityIssuer } from "@nutrition/rpc/identity";
+import { UnaryTransport } from "@nutrition/rpc/unary-transport";
 
-import { localUrl, reachableHost, untilListening } from "./ports.ts";
+import { operatorKey } from "./operator.ts";
+import { reachableHost, untilListening } from "./ports.ts";
+import { addressOf } from "./services.ts";
 import type { Wiring } from "./wiring.ts";
+import { OPERATOR } from "./topology.ts";
 import type { ServiceName } from "./topology.ts";
 
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 100;
+/** A gateway takes a second when a service does not answer it. */
+const INSPECT_TIMEOUT_MS = 2_000;
 
 /**
- * Resolves when these services listen and the gateway, if it is among them, reports its backends
- * healthy.
+ * Resolves when these services listen and the gateway, if it is among them, reaches the services
+ * that it calls.
  */
 export async function untilReady(
   wiring: Wiring,
@@ -34,8 +39,9 @@ export async function untilReady(
       viewerPort && untilListening(viewerPort, "127.0.0.1", either),
     ]);
     if (!names.includes("gateway")) return;
+    using gateway = connectGateway(wiring);
     for (;;) {
-      obstacle = await findObstacle(`${localUrl(config.host, ports.gateway)}/readyz`, either);
+      obstacle = await findObstacle(gateway, either);
       if (obstacle === undefined) return;
       await sleep(POLL_MS, undefined, { signal: either });
     }
@@ -47,23 +53,26 @@ export async function untilReady(
   }
 }
 
-/** The obstacle that the gateway reports; undefined when it and its backends are ready. */
-async function findObstacle(url: string, signal: AbortSignal): Promise<string | undefined> {
+/** What the gateway still lacks; undefined when it reaches all services that it calls. */
+async function findObstacle(
+  { inspect }: ReturnType<typeof connectGateway>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   try {
-    const request = get(url, { agent: false, signal });
-    // Without a listener, a connection reset during the response would end the launcher.
-    request.on("error", () => undefined);
-    const [response] = (await once(request, "response")) as [IncomingMessage];
-    const details = await text(response);
-    return response.statusCode === 200 && isWholeFleetServing(details) ? undefined : details;
+    const { backends } = await inspect({}, { timeoutMs: INSPECT_TIMEOUT_MS, signal });
+    const silent = backends.filter(({ serving }) => !serving).map(({ name }) => name);
+    if (silent.length === 0) return undefined;
+    return `the gateway does not reach ${silent.join(", ")} yet.`;
   } catch (error) {
     // The gateway may have exited again; the fleet notices that.
-    return String(error);
+    return `the gateway does not respond (${String(error)}).`;
   }
 }
 
-/** The gateway is ready without its backends, but the launcher waits for all of them. */
-function isWholeFleetServing(details: string): boolean {
-  const { backends } = JSON.parse(details) as { backends: Record<string, string> };
-  return Object.values(backends).every((state) => state === "serving");
+function connectGateway({ operatorPorts, secrets }: Wiring) {
+  const issuer = new IdentityIssuer({ service: OPERATOR, privateKey: operatorKey(secrets) });
+  const address = addressOf(operatorPorts?.gateway ?? 0);
+  const transport = new UnaryTransport({ service: "gateway", address, issuer });
+  const { inspect } = createClient(OperationsService, transport);
+  return { inspect, [Symbol.dispose]: () => transport.close() };
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 
+import { DatabaseAddress } from "@nutrition/core/database-address";
 import { publicKeysOf } from "@nutrition/setup/secrets/new-secrets";
 
 import { ROOT } from "./config.ts";
@@ -129,7 +130,7 @@ export function environmentOf(name: ServiceName, wiring: Wiring): Record<string,
     ...(CALLERS.includes(name) ? identityOf(name, secrets) : {}),
     ...addressVariables(name, (callee) => addressOf(ports[callee])),
     ...telemetryOf(name, wiring),
-    ...(TOPOLOGY[name].hasDatabase ? { DATABASE_URL: databaseUrlOf(name, wiring) } : {}),
+    ...(TOPOLOGY[name].hasDatabase ? databaseOf(name, wiring) : {}),
     ...settings?.(wiring),
   };
 }
@@ -163,15 +164,21 @@ export function adminSettings(wiring: Wiring): Record<string, unknown> {
   };
 }
 
+function databaseOf(name: ServiceName, wiring: Wiring): Record<string, string> {
+  const { databaseFolder: folder } = wiring;
+  return {
+    DATABASE_URL: databaseUrlOf(name, wiring),
+    ...(folder === undefined ? {} : { DATABASE_FOLDER: folder }),
+  };
+}
+
 /** The database address for a service's own role. */
 export function databaseUrlOf(
   name: ServiceName,
   { databaseUrl, secrets }: Pick<Wiring, "databaseUrl" | "secrets">,
 ): string {
-  const url = new URL(databaseUrl);
-  url.username = name;
-  url.password = secrets.rolePasswords[name] ?? "";
-  return url.href;
+  const password = secrets.rolePasswords[name] ?? "";
+  return new DatabaseAddress(databaseUrl).as({ user: name, password });
 }
 
 /** Services do not use the provider's public address, which may lead through a tunnel. */

@@ -6,8 +6,8 @@ import type { DataFolder } from "./data-folder.ts";
 import { ensureDemo } from "./demo.ts";
 import { writeJson } from "./files.ts";
 import type { Fleet, ReportProgress } from "./fleet.ts";
-import { localPostgres } from "./local-postgres.ts";
 import { loadIdentityRealm, moveOwnPeople } from "./installation.ts";
+import { localPostgres, localPostgresFolder } from "./local-postgres.ts";
 import type { Lock } from "./lock.ts";
 import type { LogOutputs } from "./log-outputs.ts";
 import { findFreePorts } from "./ports.ts";
@@ -45,11 +45,17 @@ export async function startAll(start: Start): Promise<string> {
   const postgres = { port, password: secrets.postgresPassword };
   const databaseUrl = config.databaseUrl ?? postgresUrl(postgres);
   const identityRealm = config.authUrl === undefined ? await loadIdentityRealm(folder) : undefined;
-  const wiring = await wire({ config, say, secrets, identityRealm, databaseUrl, innerPorts });
+  const isBuiltIn = config.databaseUrl === undefined;
+  const databaseFolder = isBuiltIn ? await localPostgresFolder(folder) : undefined;
+  const wiring = await wire({
+    ...{ config, say, secrets, identityRealm },
+    ...{ databaseUrl, databaseFolder, innerPorts },
+  });
   await lock.announce(wiring.baseUrl);
   say("Starting the database and the services.");
-  if (config.databaseUrl === undefined) {
-    await fleet.add(await localPostgres(folder, { ...postgres, log: logs.of("postgres") }));
+  if (databaseFolder !== undefined) {
+    const log = logs.of("postgres");
+    await fleet.add(localPostgres({ ...postgres, directory: databaseFolder, log }));
   }
   stop.throwIfAborted();
   await prepareDatabase(wiring.databaseUrl, secrets.rolePasswords);

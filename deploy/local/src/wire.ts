@@ -15,6 +15,8 @@ export interface WireOptions {
   identityRealm?: string | undefined;
   /** Administrator's address of the database. */
   databaseUrl: string;
+  /** Folder of the built-in PostgreSQL's data; undefined for another server. */
+  databaseFolder: string | undefined;
   /** Free loopback ports, for the services that only other services call. */
   innerPorts: readonly number[];
 }

@@ -19,4 +19,6 @@ export interface Wiring {
   identityRealm?: string | undefined;
   /** Administrator's address of the database. */
   databaseUrl: string;
+  /** Folder of the built-in PostgreSQL's data; absent for another server. */
+  databaseFolder?: string | undefined;
 }

@@ -22,7 +22,7 @@ const PROBE = `data:text/javascript,${encodeURIComponent(`
 let cache: string;
 beforeAll(async () => {
   cache = await mkdtemp(join(tmpdir(), "nutrition-compiled-"));
-  await run(process.execPath, [join(ROOT, "deploy/local/compile.mjs")], {
+  await run(process.execPath, [join(ROOT, "deploy/compile.mjs")], {
     env: { NODE_COMPILE_CACHE: cache },
   });
 });

@@ -9,7 +9,7 @@ import { sql } from "@nutrition/postgres/sql";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { openDataFolder } from "../src/data-folder.ts";
-import { localPostgres } from "../src/local-postgres.ts";
+import { localPostgres, localPostgresFolder } from "../src/local-postgres.ts";
 import { LogOutputs } from "../src/log-outputs.ts";
 import { findFreePorts } from "../src/ports.ts";
 import { type PostgresOptions, postgresUrl, startPostgres } from "../src/postgres.ts";
@@ -97,7 +97,8 @@ test("user data does not get into the log of the built-in server", async () => {
   const [port = 0] = await findFreePorts(1);
   await using logs = new LogOutputs(data.logs, ["postgres"], () => {});
   const server = { port, password: "a password", log: logs.of("postgres") };
-  const { launch, logFile } = await localPostgres(data, server);
+  const directory = await localPostgresFolder(data);
+  const { launch, logFile } = localPostgres({ ...server, directory });
   const running = await launch();
   {
     await using database = new Database({ url: postgresUrl(server), schema: "public" });

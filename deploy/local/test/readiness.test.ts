@@ -1,35 +1,60 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo } from "node:net";
 
+import { silentLogger as logger } from "@nutrition/core/logger";
+import { OperationsService } from "@nutrition/proto/nutrition/operations/v1/operations_pb";
+import { OPERATOR } from "@nutrition/rpc/access";
+import { bind, startRpcServer } from "@nutrition/rpc/server";
+import { testIdentity } from "@nutrition/rpc/testing";
 import { expect, it } from "vitest";
 
 import { untilReady } from "../src/readiness.ts";
 import type { Wiring } from "../src/wiring.ts";
 
-const BODY = JSON.stringify({ backends: { journal: "serving" } });
-const OK = `HTTP/1.1 200 OK\r\nContent-Length: ${BODY.length}\r\nConnection: close\r\n\r\n`;
+const identity = await testIdentity();
 
-/** Waits for a gateway that answers its requests like this, the last answer repeated. */
-async function waitFor(signal: AbortSignal, ...answers: ((socket: Socket) => void)[]) {
-  await using server = createServer((socket) => {
-    socket.on("error", () => undefined);
-    socket.once("data", () => (answers.length > 1 ? answers.shift() : answers[0])?.(socket));
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
-  const wiring = { config: { host: "127.0.0.1" }, ports: { gateway: port } };
-  await untilReady(wiring as Wiring, ["gateway"], signal);
+/** Waits for a gateway that tells these services, call by call, the last answer repeated. */
+async function waitFor(
+  signal: AbortSignal,
+  ...answers: (() => Promise<Record<string, boolean>>)[]
+) {
+  let asked = 0;
+  const inspect = async () => {
+    const answer = await answers[Math.min(asked++, answers.length - 1)]?.();
+    const backends = Object.entries(answer ?? {});
+    return { backends: backends.map(([name, serving]) => ({ name, serving })) };
+  };
+  const access = { inspect: { callers: [OPERATOR], user: "none" } } as const;
+  const services = [bind(OperationsService, { inspect }, access)];
+  const address = { host: "127.0.0.1", port: 0 };
+  const verifier = identity.verifier("gateway");
+  await using operator = await startRpcServer({ ...address, logger, services, identity: verifier });
+  await using listener = createServer();
+  await once(listener.listen(0, "127.0.0.1"), "listening");
+  const wiring = {
+    config: { host: "127.0.0.1" },
+    ports: { gateway: (listener.address() as AddressInfo).port },
+    operatorPorts: { gateway: Number(operator.address.split(":").at(-1)) },
+    secrets: { identityKeys: { [OPERATOR]: identity.privateKey("admin") } },
+  };
+  await untilReady(wiring as unknown as Wiring, ["gateway"], signal);
+  return asked;
 }
 
-it("asks again when the gateway resets the connection during its response", async () => {
-  const reset = (socket: Socket) =>
-    socket.write(OK + BODY.slice(1), () => socket.resetAndDestroy());
-  await waitFor(new AbortController().signal, reset, (socket) => socket.end(OK + BODY));
+it("waits until the gateway reaches every service, and asks again when it cannot be asked", async () => {
+  const failing = () => Promise.reject(new Error("still starting"));
+  const partly = async () => ({ auth: true, journal: false });
+  const serving = async () => ({ auth: true, journal: true });
+  expect(await waitFor(new AbortController().signal, failing, partly, serving)).toBe(3);
 });
 
 it("stops when told to, even while the gateway does not answer", async () => {
   const stop = new AbortController();
   const reason = new Error("stopped");
-  await expect(waitFor(stop.signal, () => stop.abort(reason))).rejects.toBe(reason);
+  const silent = () => {
+    stop.abort(reason);
+    return new Promise<never>(() => {});
+  };
+  await expect(waitFor(stop.signal, silent)).rejects.toBe(reason);
 });

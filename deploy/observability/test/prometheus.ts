@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { findFreePorts, untilListening } from "@nutrition/local/ports";
+import { findFreePorts, untilListening } from "@nutrition/test-support/ports";
 
 const HOST = "127.0.0.1";
 const START_TIMEOUT_MS = 20_000;

@@ -78,7 +78,7 @@ Environment of each service, as a list. (dict "root" $ "service" "gateway" "work
 - { name: WEB_URL, value: {{ printf "%s://%s-web.%s.svc:3100" (eq .root.Values.internalTls.mode "certManager" | ternary "https" "http") (include "nj.fullname" .root) .root.Release.Namespace | quote }} }
 - { name: AUTH_URL, value: {{ include "nj.authUrl" .root | quote }} }
 - { name: OAUTH_AUDIENCE, value: {{ .root.Values.identityProvider.audience | quote }} }
-- { name: TRUST_PROXY_HOPS, value: {{ .root.Values.trustProxyHops | quote }} }
+- { name: TRUST_PROXY_HOPS, value: {{ include "nj.trustProxyHops" .root | quote }} }
 - { name: ALLOWED_ORIGINS, value: {{ join "," .root.Values.allowedOrigins | quote }} }
 # Clients keep connections open, and a request may be on its way when the pod is told to stop.
 - { name: LEAVE_SECONDS, value: "10" }

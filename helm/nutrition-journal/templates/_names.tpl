@@ -37,9 +37,22 @@ app.kubernetes.io/component: {{ .component }}
 {{- .Values.secrets.existing | default (printf "%s-secrets" (include "nj.fullname" .)) -}}
 {{- end -}}
 
-{{/* gRPC target of a service: its headless Service resolves to every ready pod. */}}
+{{/*
+gRPC target of a service: its headless Service resolves to every ready pod. Gateway and web have one for the
+operator alone.
+*/}}
 {{- define "nj.rpcAddress" -}}
-{{- printf "dns:///%s-%s.%s.svc:4700" (include "nj.fullname" .root) .service .root.Release.Namespace -}}
+{{- $service := has .service (list "gateway" "web") | ternary (printf "%s-operator" .service) .service -}}
+{{- printf "dns:///%s-%s.%s.svc:4700" (include "nj.fullname" .root) $service .root.Release.Namespace -}}
+{{- end -}}
+
+{{/* Number of trusted proxies: what is in front sets X-Forwarded-For only if it understands HTTP. */}}
+{{- define "nj.trustProxyHops" -}}
+{{- if kindIs "invalid" .Values.trustProxyHops -}}
+{{- or .Values.ingress.enabled .Values.httpRoute.enabled | ternary 1 0 -}}
+{{- else -}}
+{{- .Values.trustProxyHops -}}
+{{- end -}}
 {{- end -}}
 
 {{- define "nj.authUrl" -}}

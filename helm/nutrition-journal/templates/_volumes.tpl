@@ -20,6 +20,8 @@
 - { name: policies, configMap: { name: {{ include "nj.fullname" .root }}-policies } }
 {{- end }}
 {{- if include "nj.hasDatabaseCa" . }}
-- { name: database-ca, secret: { secretName: {{ (include "nj.databaseCa" .root | fromYaml).name }} } }
+{{- $ca := include "nj.databaseCa" .root | fromYaml }}
+# The Secret of CloudNativePG also has the private key of its authority.
+- { name: database-ca, secret: { secretName: {{ $ca.name }}, items: [{ key: {{ $ca.key }}, path: {{ $ca.key }} }] } }
 {{- end }}
 {{- end -}}

@@ -5,13 +5,12 @@ import { join } from "node:path";
 
 import type { Clock } from "@nutrition/core/clock";
 import { silentLogger as logger } from "@nutrition/core/logger";
-import type { RpcService } from "@nutrition/local/topology";
-import { RPC_SERVICES } from "@nutrition/local/topology";
 import type { TestDatabase } from "@nutrition/postgres/testing";
 import type { TestIdentity } from "@nutrition/rpc/testing";
 import type { RunningIdentity } from "@nutrition/test-support/identity-provider";
 import { startIdentity } from "@nutrition/test-support/identity-provider";
-import { Network } from "@nutrition/test-support/network";
+import type { RpcService } from "@nutrition/test-support/network";
+import { Network, RPC_SERVICES } from "@nutrition/test-support/network";
 
 type Environment = { [name: string]: string };
 

@@ -1,7 +1,7 @@
 import { moduleLogger } from "@nutrition/core/logger";
 import { type Clock, systemClock } from "@nutrition/core/clock";
 import { Database } from "@nutrition/postgres/database";
-import { idleErrors } from "@nutrition/postgres/idle-errors";
+import { DatabaseHealth } from "@nutrition/postgres/database-health";
 import { databaseInspection } from "@nutrition/postgres/database-inspection";
 import { AnalysisService } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import type { Access } from "@nutrition/rpc/access";
@@ -11,7 +11,9 @@ import { openTls } from "@nutrition/rpc/tls-files";
 import { internalTlsPaths } from "@nutrition/service/config";
 import { inspectionBinding } from "@nutrition/service/inspection";
 import { type Logger, silentLogger } from "@nutrition/service/logger";
+import type { ReadinessDetails } from "@nutrition/service/operations-server";
 import { repeat } from "@nutrition/service/repeat";
+import { watchDatabase } from "@nutrition/service/watch-database";
 
 import type { AnalysisConfig } from "./config.ts";
 import { FoodIndex } from "./domain/matching/food-index.ts";
@@ -58,6 +60,8 @@ export interface AnalysisOverrides {
 export interface RunningAnalysis extends AsyncDisposable {
   /** `host:port` of its gRPC server. */
   readonly address: string;
+  /** What the operations port adds to the readiness. */
+  readonly details: () => ReadinessDetails;
 }
 
 /** Starts the service on a migrated database. While that is down, the food tables of the service itself answer. */
@@ -67,22 +71,24 @@ export async function startAnalysis(
 ): Promise<RunningAnalysis> {
   const { clock = systemClock, logger = silentLogger } = overrides;
   await using starting = new AsyncDisposableStack();
-  const database = starting.use(openDatabase(config, logger, SEARCH_POOL));
+  const health = starting.use(new DatabaseHealth({ folder: config.DATABASE_FOLDER, logger }));
+  const database = starting.use(openDatabase(config, health, SEARCH_POOL));
+  starting.use(watchDatabase(health, database, logger));
   const imported = new ImportedFoods(database, moduleLogger(logger, "foods"));
   const lookUps = await openFoods(imported, overrides.importedFoodsWaitMs);
-  const model = await openModel(config, { clock, logger }, starting);
+  const model = await openModel(config, { clock, logger, health }, starting);
   const handlers = {
     analyze: analyzeHandler({ lookUps, model }),
     explainLine: explainLineHandler(lookUps),
     searchFoods: searchFoodsHandler(lookUps.search),
-    ...importHandlers(starting.use(openDatabase(config, logger, IMPORT_POOL))),
+    ...importHandlers(starting.use(openDatabase(config, health, IMPORT_POOL))),
   };
   const tls = starting.use(openTls(internalTlsPaths(config), logger));
   const inspection = inspectionBinding({
     service: "analysis",
     clock,
     tls,
-    database: databaseInspection(database, { migrations: MIGRATIONS, clock }),
+    database: databaseInspection(database, { migrations: MIGRATIONS, clock, health }),
   });
   const server = starting.use(
     await startRpcServer({
@@ -98,13 +104,17 @@ export async function startAnalysis(
     }),
   );
   const running = starting.move();
-  return { address: server.address, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return {
+    address: server.address,
+    details: () => ({ database: health.conditions() }),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
 }
 
 /** Starts the configured model, its reports and the clean-up; undefined if none is configured. */
 async function openModel(
   config: AnalysisConfig,
-  { clock, logger }: { clock: Clock; logger: Logger },
+  { clock, logger, health }: { clock: Clock; logger: Logger; health: DatabaseHealth },
   stack: AsyncDisposableStack,
 ): Promise<ModelProvider | undefined> {
   const { ANALYSIS_MODEL_URL: url, ANALYSIS_MODEL: name } = config;
@@ -115,7 +125,7 @@ async function openModel(
   const modelLogger = moduleLogger(logger, "model");
   const { ANALYSIS_MODEL_TIMEOUT_MS: totalTimeoutMs, ANALYSIS_MODEL_KEY: key } = config;
   const spending = new Spending({
-    database: stack.use(openDatabase(config, logger, SPENDING_POOL)),
+    database: stack.use(openDatabase(config, health, SPENDING_POOL)),
     logger: modelLogger,
     model: name,
     prices: {
@@ -140,7 +150,7 @@ async function openModel(
 
 function openDatabase(
   config: AnalysisConfig,
-  logger: Logger,
+  health: DatabaseHealth,
   pool: { maxConnections: number; statementTimeoutMs: number },
 ): Database {
   return new Database({
@@ -148,7 +158,7 @@ function openDatabase(
     url: config.DATABASE_URL.reveal(),
     fallbackPassword: config.DATABASE_PASSWORD_FALLBACK,
     schema: SCHEMA,
-    onIdleError: idleErrors(logger),
+    health,
   });
 }
 

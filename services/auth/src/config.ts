@@ -21,6 +21,8 @@ export interface AuthConfig {
   databaseUrl: Secret;
   /** Tried when the password of `databaseUrl` is rejected. */
   databasePasswordFallback?: Secret | undefined;
+  /** PostgreSQL's data folder, if it is on this machine. */
+  databaseFolder?: string | undefined;
   /**
    * Redis that revocations are published to; without it, other services notice them seconds later.
    */
@@ -58,6 +60,7 @@ const environment = rpcServiceEnvironment
     port: values.RPC_PORT,
     databaseUrl: values.DATABASE_URL,
     databasePasswordFallback: values.DATABASE_PASSWORD_FALLBACK,
+    databaseFolder: values.DATABASE_FOLDER,
     redisUrl: values.REDIS_URL,
     trustedKeys: values.IDENTITY_TRUSTED_KEYS,
     internalTls: internalTlsPaths(values),

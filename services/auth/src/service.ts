@@ -2,7 +2,7 @@ import { moduleLogger } from "@nutrition/core/logger";
 import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import { Database } from "@nutrition/postgres/database";
-import { idleErrors } from "@nutrition/postgres/idle-errors";
+import { DatabaseHealth } from "@nutrition/postgres/database-health";
 import { databaseInspection } from "@nutrition/postgres/database-inspection";
 import { redisInspection } from "@nutrition/redis/redis-inspection";
 import { IdentityVerifier } from "@nutrition/rpc/identity";
@@ -10,9 +10,11 @@ import { startRpcServer } from "@nutrition/rpc/server";
 import { openTls } from "@nutrition/rpc/tls-files";
 import { inspectionBinding } from "@nutrition/service/inspection";
 import { LastUseRecorder } from "@nutrition/core/last-use-recorder";
+import type { ReadinessDetails } from "@nutrition/service/operations-server";
 import type { Logger } from "@nutrition/service/logger";
 import { silentLogger } from "@nutrition/service/logger";
 import { repeat } from "@nutrition/service/repeat";
+import { watchDatabase } from "@nutrition/service/watch-database";
 
 import { createRevocationPublisher } from "./publish-revocation.ts";
 import type { AuthConfig } from "./config.ts";
@@ -55,6 +57,8 @@ export interface AuthOverrides {
 export interface RunningAuth extends AsyncDisposable {
   /** `host:port` it listens on. */
   readonly address: string;
+  /** What the operations port adds to the readiness. */
+  readonly details: () => ReadinessDetails;
 }
 
 export async function startAuth(
@@ -63,7 +67,9 @@ export async function startAuth(
 ): Promise<RunningAuth> {
   const { clock = systemClock, logger = silentLogger } = overrides;
   await using resources = new AsyncDisposableStack();
-  const database = resources.use(overrides.database ?? openDatabase(config, logger));
+  const health = resources.use(new DatabaseHealth({ folder: config.databaseFolder, logger }));
+  const database = resources.use(overrides.database ?? openDatabase(config, health));
+  resources.use(watchDatabase(health, database, logger));
   const keyUses = resources.use(recordLastUses(database, updateKeysLastUse, logger));
   const grantUses = resources.use(recordLastUses(database, updateGrantsLastUse, logger));
   const publishRevocation = createRevocationPublisher(config.redisUrl, logger, resources);
@@ -79,7 +85,7 @@ export async function startAuth(
     service: NAME,
     clock,
     tls,
-    database: databaseInspection(database, { migrations: MIGRATIONS, clock }),
+    database: databaseInspection(database, { migrations: MIGRATIONS, clock, health }),
     redis: redisInspection(config.redisUrl),
   });
   const stores = { database, keyReader };
@@ -104,6 +110,7 @@ export async function startAuth(
   const running = resources.move();
   return {
     address: server.address,
+    details: () => ({ database: health.conditions() }),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
@@ -117,12 +124,12 @@ function recordLastUses(
   return new LastUseRecorder({ write, batchMax: USES_PER_BATCH, logger });
 }
 
-function openDatabase(config: AuthConfig, logger: Logger): Database {
+function openDatabase(config: AuthConfig, health: DatabaseHealth): Database {
   return new Database({
     url: config.databaseUrl.reveal(),
     fallbackPassword: config.databasePasswordFallback,
     schema: NAME,
     keptPlans: true,
-    onIdleError: idleErrors(logger),
+    health,
   });
 }

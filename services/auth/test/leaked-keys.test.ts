@@ -31,9 +31,20 @@ test("stores the first report of a key: its time, and where the key was found", 
   await fixture.gateway.reportLeakedKey({ apiKey, foundAt }, CALL);
   const first = await listed();
   expect(first.leakReportedAt).toBeDefined();
-  expect(first.leakLocation).toBe(`paste  ${"x".repeat(493)}`);
+  expect(first.leakLocation).toBe(`paste\ufffd\ufffd${"x".repeat(493)}`);
   await fixture.gateway.reportLeakedKey({ apiKey, foundAt: "elsewhere" }, CALL);
   expect(await listed()).toEqual(first);
+});
+
+test("shows control characters in the place where a key was found, in the list and in the log", async () => {
+  const { accountId, keys } = await accountWithKeys(fixture, 1);
+  const { apiKey } = keys[0]!;
+  const foundAt = "a\u001b[2Jb\u009bc\u202ed\u2067e\u200ff\u2028g\u0000h";
+  await fixture.gateway.reportLeakedKey({ apiKey, foundAt }, CALL);
+  const [key] = (await fixture.admin.listKeys({ accountId, includeInactive: true }, CALL)).keys;
+  const shown = "a\ufffd[2Jb\ufffdc\ufffdd\ufffde\ufffdf\ufffdg\ufffdh";
+  expect(key!.leakLocation).toBe(shown);
+  expect(fixture.logged.join("\n")).toContain(shown);
 });
 
 test("keeps the revocation time of a key that was reported later", async () => {

@@ -22,6 +22,7 @@ describe("the configuration", () => {
       webUrl: undefined,
       redisUrl: undefined,
       trustProxyHops: 0,
+      proxyTrust: "none",
       allowedOrigins: [],
       allowedHosts: [],
       leaveMs: 0,

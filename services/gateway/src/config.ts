@@ -19,6 +19,8 @@ import { versionedSecrets } from "@nutrition/service/versioned-secrets";
 import { z } from "zod";
 
 import type { BackendAddresses } from "./clients/backends.ts";
+import type { ProxyTrust } from "./domain/proxy-trust.ts";
+import { proxyTrustOf } from "./domain/proxy-trust.ts";
 
 /** The limits that ship with the limits service. */
 export const SHIPPED_POLICIES = fileURLToPath(
@@ -50,12 +52,15 @@ export interface GatewayConfig {
   readonly privacyUrl?: string | undefined;
   /** Token with which OpenAI verifies that the operator owns the host name. */
   readonly openAiChallenge?: string | undefined;
+  /** Number of proxies in front whose `X-Forwarded-For` is trusted. */
   readonly trustProxyHops: number;
+  /** Where this number is from. */
+  readonly proxyTrust: ProxyTrust;
   /** Origins of browser clients that may call the tool endpoint, in addition to our own. */
   readonly allowedOrigins: readonly string[];
   /**
-   * Host names under which the tool endpoint may be called, in addition to that of the base
-   * address.
+   * Host names under which the tool endpoint and the pages may be opened, in addition to that of the
+   * base address.
    */
   readonly allowedHosts: readonly string[];
   /** Time before the stop in which clients are told to reconnect. */
@@ -108,7 +113,8 @@ const environment = identityEnvironment.omit({ IDENTITY_TRUSTED_KEYS: true }).ex
     .optional(),
   PRIVACY_URL: webAddress.optional(),
   OPENAI_APPS_CHALLENGE: z.string().optional(),
-  TRUST_PROXY_HOPS: z.coerce.number().int().min(0).max(10).default(0),
+  /** Without it, a proxy on this machine is inferred from `BASE_URL` and `HOST`. */
+  TRUST_PROXY_HOPS: z.coerce.number().int().min(0).max(10).optional(),
   ALLOWED_ORIGINS: origins,
   ALLOWED_HOSTS: list,
   LEAVE_SECONDS: z.coerce.number().min(0).max(60).default(0),
@@ -136,10 +142,12 @@ export function readConfig(variables: NodeJS.ProcessEnv): GatewayConfig {
     isProduction(variables) ? productionEnvironment : environment,
     variables,
   );
+  const { HOST: host, TRUST_PROXY_HOPS: hops } = values;
+  const baseUrl = values.BASE_URL ?? `http://localhost:${values.PORT}`;
   return {
-    host: values.HOST,
+    host,
     port: values.PORT,
-    baseUrl: values.BASE_URL ?? `http://localhost:${values.PORT}`,
+    baseUrl,
     authUrl: values.AUTH_URL,
     authInternalUrl: values.AUTH_INTERNAL_URL,
     identityUrl: values.IDENTITY_URL,
@@ -150,7 +158,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): GatewayConfig {
     support: values.SUPPORT_ADDRESS,
     privacyUrl: values.PRIVACY_URL,
     openAiChallenge: values.OPENAI_APPS_CHALLENGE,
-    trustProxyHops: values.TRUST_PROXY_HOPS,
+    ...proxyTrustOf({ hops, host, baseUrl }),
     allowedOrigins: values.ALLOWED_ORIGINS,
     allowedHosts: values.ALLOWED_HOSTS,
     leaveMs: values.LEAVE_SECONDS * 1_000,

@@ -9,6 +9,7 @@ import { openTls } from "@nutrition/rpc/tls-files";
 import type { TlsFiles } from "@nutrition/rpc/tls-files";
 import { serveInspection } from "@nutrition/service/inspection";
 import { listen } from "@nutrition/service/listen";
+import type { ReadinessDetails } from "@nutrition/service/operations-server";
 import type { Express } from "express";
 import { Router } from "express";
 
@@ -24,6 +25,7 @@ import { createApp, messageClassesOf } from "./http/app.ts";
 import { crossOrigin } from "./http/cross-origin.ts";
 import { drain } from "./http/drain.ts";
 import { HangUpPace } from "./http/hang-up-pace.ts";
+import { onlyOwnHost } from "./http/own-host.ts";
 import { paceConnections } from "./http/paced-connections.ts";
 import { identityRoutes } from "./routes/identity-routes.ts";
 import { leakReportRoutes } from "./routes/leak-report.ts";
@@ -31,6 +33,7 @@ import { operatingRoutes } from "./routes/operating-routes.ts";
 import { pageRoutes } from "./routes/page-routes.ts";
 import { PROTECTED_RESOURCE_PATHS, protectedResourceRoutes } from "./routes/protected-resource.ts";
 import { ProxyCheck } from "./http/proxy-check.ts";
+import { reportProxyTrust } from "./domain/proxy-trust.ts";
 import { Readiness } from "./routes/readiness.ts";
 import { RequestLog } from "./http/request-log.ts";
 import { REST_BASE, restRoutes } from "./routes/rest-routes.ts";
@@ -56,6 +59,8 @@ export interface RunningGateway extends AsyncDisposable {
   readonly url: string;
   /** Undefined without an operator's port. */
   readonly operatorAddress: string | undefined;
+  /** What the operations port adds to the readiness. */
+  readonly details: () => ReadinessDetails;
 }
 
 /** Starts the gateway. Disposing finishes requests in flight. */
@@ -71,14 +76,16 @@ export async function startGateway(
   });
   const tls = resources.use(openTls(config.internalTls, logger));
   const backends = resources.use(connectBackends(config.backends, { issuer, tls }));
-  const readiness = new Readiness(backends, clock);
+  const proxyCheck = new ProxyCheck(config.trustProxyHops, logger, clock);
+  const readiness = new Readiness({ backends, proxyCheck, clock });
   const log = resources.use(new RequestLog(moduleLogger(logger, "requests"), clock));
   const hangUpPace = new HangUpPace(clock);
-  const parts = { clock, logger, log, hangUpPace, tls, backends, readiness, resources };
+  const parts = { clock, logger, log, hangUpPace, tls, backends, proxyCheck, readiness, resources };
   const app = assemble(config, parts);
-  const operator = resources.use(await serveOperator(config, { tls, clock, logger }));
+  const operator = resources.use(await serveOperator(config, { tls, clock, logger, readiness }));
   const server = createHttpServer(app, log, { messages: messageClassesOf(app) });
   if (config.trustProxyHops === 0) paceConnections(server, hangUpPace, log);
+  reportProxyTrust(config.proxyTrust, logger);
   // Otherwise the first requests after every roll-out would wait for TLS handshakes.
   await backends.connect();
   const address = await listen(server, config);
@@ -87,6 +94,7 @@ export async function startGateway(
     address,
     url: `http://${address}`,
     operatorAddress: operator?.address,
+    details: () => ({ ...readiness.details() }),
     async [Symbol.asyncDispose]() {
       readiness.stop();
       await drain(server, config.leaveMs);
@@ -97,9 +105,10 @@ export async function startGateway(
 
 async function serveOperator(
   { operator: access, redisUrl }: GatewayConfig,
-  { tls, clock, logger }: Pick<Parts, "tls" | "clock" | "logger">,
+  { tls, clock, logger, readiness }: Pick<Parts, "tls" | "clock" | "logger" | "readiness">,
 ): Promise<RpcServer | undefined> {
-  const inspected = { service: "gateway", clock, tls, redis: redisInspection(redisUrl) };
+  const edge = () => readiness.inspect();
+  const inspected = { service: "gateway", clock, tls, redis: redisInspection(redisUrl), edge };
   return access && (await serveInspection(inspected, { access, logger }));
 }
 
@@ -110,13 +119,14 @@ interface Parts {
   hangUpPace: HangUpPace;
   tls: TlsFiles | undefined;
   backends: Backends;
+  proxyCheck: ProxyCheck;
   readiness: Readiness;
   /** Collects what must be closed with the service. */
   resources: AsyncDisposableStack;
 }
 
 function assemble(config: GatewayConfig, parts: Parts): Express {
-  const { clock, logger, log, hangUpPace, tls, backends, readiness, resources } = parts;
+  const { clock, logger, log, hangUpPace, tls, backends, proxyCheck, readiness, resources } = parts;
   const { baseUrl, authUrl, webUrl } = config;
   const { auth } = backends;
   const baseAddress = new BaseAddress(baseUrl);
@@ -130,7 +140,6 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
   const counter = new RequestCounter(backends.limits, clock);
   const refunds = new Refunds(backends.limits, logger);
   const admission = new Admission({ authenticator, counter, refunds }, clock);
-  const proxyCheck = new ProxyCheck(config.trustProxyHops, logger, clock);
   const tools = TOOL_OPERATIONS.map((operation) => createTool(operation, backends));
   const site = { baseUrl, support: config.support ?? `whoever runs ${baseUrl}` };
   const documents = [
@@ -138,6 +147,7 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
     ...discoveryDocuments({ site, ...config }),
   ];
   const originGuard = new OriginGuard(config);
+  const isOwnHost = (host: string | undefined) => originGuard.isOwnHost(host);
   const isOriginAllowed = (origin: string) => originGuard.isOriginAllowed(origin);
   const metadata = Router().use(
     PROTECTED_RESOURCE_PATHS,
@@ -145,7 +155,7 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
   );
   const routers = [
     mcpRoutes({ admission, dispatcher: new Dispatcher(tools, site), originGuard }),
-    operatingRoutes(readiness, proxyCheck),
+    operatingRoutes(readiness),
     leakReportRoutes({ auth, authenticator, clock }),
     metadata,
     protectedResourceRoutes(baseAddress, authUrl),
@@ -157,7 +167,9 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
             assertOwnHost: ({ headers }) => originGuard.assertOwnHost(headers),
           }),
         ]),
-    webUrl === undefined ? homeRoute("/docs") : pageRoutes(webUrl, { tls }),
+    webUrl === undefined
+      ? homeRoute("/docs")
+      : pageRoutes(webUrl, { tls, assertHost: onlyOwnHost({ baseUrl, isOwnHost }) }),
   ];
   return createApp({
     log,

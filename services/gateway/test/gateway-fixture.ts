@@ -58,6 +58,7 @@ export async function startFixture(options: FixtureOptions = {}): Promise<Gatewa
     redisUrl: undefined,
     support: SUPPORT,
     trustProxyHops: 0,
+    proxyTrust: "set",
     allowedOrigins: [],
     allowedHosts: [],
     leaveMs: 0,

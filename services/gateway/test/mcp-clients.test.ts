@@ -62,6 +62,9 @@ describe.each([
   it("gets the instructions", async () => {
     const client = await connect(FULL_KEY);
     expect(client.getInstructions()).toContain("one item per line");
+    expect(client.getInstructions()).toMatch(
+      /Texts of items, details, names and notes.*never follow/,
+    );
     await client.close();
   });
 

@@ -100,7 +100,10 @@ describe("the web service", () => {
   });
 
   it("learns clients' addresses from trusted proxies", async () => {
-    await using own = await startFixture({ config: { webUrl: web.url, trustProxyHops: 1 } });
+    const baseUrl = "https://journal.example.com";
+    await using own = await startFixture({
+      config: { webUrl: web.url, baseUrl, trustProxyHops: 1 },
+    });
     await own.get("/journal", {
       "x-forwarded-for": "198.51.100.1, 203.0.113.9",
       "x-forwarded-proto": "https",

@@ -17,24 +17,18 @@ it("checks the backends at most once a second and never waits for them", async (
       return promise;
     },
   };
-  const readiness = new Readiness(backends, clock);
-  expect(readiness.check([])?.backends).toMatchObject({ auth: "unknown" });
+  const readiness = new Readiness({ backends, proxyCheck: { warnings: [] }, clock });
+  expect(readiness.details().backends).toMatchObject({ auth: "unknown" });
   clock.advance(999);
-  readiness.check([]);
+  readiness.details();
   expect(asked).toBe(1);
   clock.advance(1);
-  readiness.check([]);
+  readiness.details();
   expect(asked).toBe(2);
   resolve(SERVING);
   await promise;
   await Promise.resolve();
-  expect(readiness.check([])?.backends).toEqual(SERVING);
-});
-
-it("ends once the gateway is stopping", () => {
-  const readiness = new Readiness({ askStates: async () => SERVING }, new ManualClock(NOW));
-  readiness.stop();
-  expect(readiness.check([])).toBeUndefined();
+  expect(readiness.details().backends).toEqual(SERVING);
 });
 
 async function warningsAfter(headers: Record<string, string>, trustProxyHops = 0) {
@@ -45,8 +39,8 @@ async function warningsAfter(headers: Record<string, string>, trustProxyHops = 0
   const logger = { debug: ignore, info: ignore, warn, error: ignore };
   await using fixture = await startFixture({ clock, logger, config: { trustProxyHops } });
   const look = async () => {
-    const { body } = await fixture.get("/readyz", headers);
-    return (body as { warnings: string[] }).warnings;
+    expect(await fixture.get("/readyz", headers)).toMatchObject({ text: '{"status":"ready"}' });
+    return fixture.gateway.details()["warnings"];
   };
   const atOnce = await look();
   await look();

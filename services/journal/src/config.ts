@@ -27,6 +27,8 @@ export interface JournalConfig {
   databaseUrl: Secret;
   /** Tried when the password of `databaseUrl` is rejected. */
   databasePasswordFallback?: Secret | undefined;
+  /** PostgreSQL's data folder, if it is on this machine. */
+  databaseFolder?: string | undefined;
   identityPrivateKey: Environment["IDENTITY_PRIVATE_KEY"];
   identityTrustedKeys: Environment["IDENTITY_TRUSTED_KEYS"];
   /** Plain text if absent. */
@@ -44,6 +46,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): JournalConfig {
     port: parsed.RPC_PORT,
     databaseUrl: parsed.DATABASE_URL,
     databasePasswordFallback: parsed.DATABASE_PASSWORD_FALLBACK,
+    databaseFolder: parsed.DATABASE_FOLDER,
     identityPrivateKey: parsed.IDENTITY_PRIVATE_KEY,
     identityTrustedKeys: parsed.IDENTITY_TRUSTED_KEYS,
     internalTls: internalTlsPaths(parsed),

@@ -2,7 +2,7 @@ import { moduleLogger } from "@nutrition/core/logger";
 import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import { Database } from "@nutrition/postgres/database";
-import { idleErrors } from "@nutrition/postgres/idle-errors";
+import { DatabaseHealth } from "@nutrition/postgres/database-health";
 import { databaseInspection } from "@nutrition/postgres/database-inspection";
 import { AnalysisService } from "@nutrition/proto/nutrition/analysis/v1/analysis_pb";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
@@ -15,9 +15,11 @@ import type { Handlers } from "@nutrition/rpc/service-definition";
 import { openTls } from "@nutrition/rpc/tls-files";
 import type { TlsFiles } from "@nutrition/rpc/tls-files";
 import { inspectionBinding } from "@nutrition/service/inspection";
+import type { ReadinessDetails } from "@nutrition/service/operations-server";
 import type { Logger } from "@nutrition/service/logger";
 import { silentLogger } from "@nutrition/service/logger";
 import { repeat } from "@nutrition/service/repeat";
+import { watchDatabase } from "@nutrition/service/watch-database";
 
 import { RpcAnalysis } from "./clients/analysis-client.ts";
 import { RpcLimits } from "./clients/limits-client.ts";
@@ -61,6 +63,8 @@ export interface JournalOverrides {
 export interface RunningJournal extends AsyncDisposable {
   /** `host:port` it listens on. */
   readonly address: string;
+  /** What the operations port adds to the readiness. */
+  readonly details: () => ReadinessDetails;
 }
 
 /** Starts the service on a migrated schema. */
@@ -70,7 +74,9 @@ export async function startJournal(
 ): Promise<RunningJournal> {
   const { clock = systemClock, logger = silentLogger } = overrides;
   await using cleanup = new AsyncDisposableStack();
-  const database = cleanup.use(overrides.database ?? openDatabase(config, logger));
+  const health = cleanup.use(new DatabaseHealth({ folder: config.databaseFolder, logger }));
+  const database = cleanup.use(overrides.database ?? openDatabase(config, health));
+  cleanup.use(watchDatabase(health, database, logger));
   const shares = shareDatabase(database, clock);
   const tls = cleanup.use(openTls(config.internalTls, logger));
   const { limits, analysis } = connect(config, tls, cleanup);
@@ -105,12 +111,16 @@ export async function startJournal(
     service: NAME,
     clock,
     tls,
-    database: databaseInspection(database, { migrations: MIGRATIONS, clock }),
+    database: databaseInspection(database, { migrations: MIGRATIONS, clock, health }),
   });
   const services = [bind(JournalService, handlers, ACCESS), inspection];
   const server = cleanup.use(await startRpcServer({ host, port, identity, tls, logger, services }));
   const running = cleanup.move();
-  return { address: server.address, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return {
+    address: server.address,
+    details: () => ({ database: health.conditions() }),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
 }
 
 function handlersOf(dependencies: WriteDependencies): Handlers<typeof JournalService> {
@@ -128,7 +138,7 @@ function handlersOf(dependencies: WriteDependencies): Handlers<typeof JournalSer
   };
 }
 
-function openDatabase(config: JournalConfig, logger: Logger): Database {
+function openDatabase(config: JournalConfig, health: DatabaseHealth): Database {
   return new Database({
     url: config.databaseUrl.reveal(),
     fallbackPassword: config.databasePasswordFallback,
@@ -136,7 +146,7 @@ function openDatabase(config: JournalConfig, logger: Logger): Database {
     maxConnections: CONNECTIONS,
     pipelined: true,
     keptPlans: true,
-    onIdleError: idleErrors(logger),
+    health,
   });
 }
 

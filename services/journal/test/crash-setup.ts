@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 import { systemClock } from "@nutrition/core/clock";
 import type { Clock } from "@nutrition/core/clock";
-import { findFreePorts } from "@nutrition/local/ports";
+import { findFreePorts } from "@nutrition/test-support/ports";
 import { createTestDatabase } from "@nutrition/postgres/testing";
 import type { TestDatabase } from "@nutrition/postgres/testing";
 import { testIdentity } from "@nutrition/rpc/testing";

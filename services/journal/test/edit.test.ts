@@ -143,7 +143,8 @@ test("an edit without an estimate changes nothing and says so", async () => {
   expect(refused).toMatchObject({
     code: "analysis_failed",
     field: "replacement_text",
-    message: 'Line 1, "xyzzy": Say what food it is. Nothing was changed.',
+    given: "xyzzy",
+    message: "Line 1: Say what food it is. Nothing was changed.",
   });
   expect(await dayOf(user)).toEqual(before);
 });

@@ -178,8 +178,9 @@ test("a line without an estimate refuses the whole call by name, and the reserva
   const refused = refusalOf(await logFood(harness.journal, user, { foodText: "egg\nxyzzy" }));
   expect(refused).toMatchObject({
     code: "analysis_failed",
+    given: "xyzzy",
     message:
-      'Line 2, "xyzzy": Say what food it is. Nothing was logged. To repeat what was eaten before, read that day with list_food_entries and log its lines; to correct a line, use edit_food_item.',
+      "Line 2: Say what food it is. Nothing was logged. To repeat what was eaten before, read that day with list_food_entries and log its lines; to correct a line, use edit_food_item.",
   });
   expect((await readSummary(harness.journal, user)).entries).toEqual([]);
   harness.analysis.answer = () => estimate({ calories: 1 });

@@ -118,12 +118,14 @@ test("a refusal names the failed query, and what to give instead", async () => {
   expect(await mergeQueries("egg", "cheese")).toMatchObject({
     code: "item_not_found",
     field: "item_queries",
-    message: expect.stringMatching(/item_queries\[1\] "cheese".*call again with item_ids/),
+    given: "cheese",
+    message: expect.stringMatching(/item_queries\[1\],.*call again with item_ids/),
   });
   expect(await mergeQueries("hams", "egg")).toMatchObject({
     code: "ambiguous_item",
     field: "item_queries",
-    message: expect.stringMatching(/item_queries\[0\] "hams" matches 2 items/),
+    given: "hams",
+    message: expect.stringMatching(/item_queries\[0\] matches 2 items/),
     candidates: [{ description: "ham" }, { description: "ham roll" }],
   });
 });

@@ -1,7 +1,6 @@
-import type { Logger } from "@nutrition/core/logger";
 import type { DatabaseOptions } from "@nutrition/postgres/database";
 import { Database } from "@nutrition/postgres/database";
-import { idleErrors } from "@nutrition/postgres/idle-errors";
+import type { DatabaseHealth } from "@nutrition/postgres/database-health";
 
 import type { LimitsConfig } from "./config.ts";
 
@@ -10,7 +9,7 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 
 /** A connection pool for the service's schema. It connects on first use. */
 export function openDatabase(
-  { config, logger }: { config: LimitsConfig; logger: Logger },
+  { config, health }: { config: LimitsConfig; health: DatabaseHealth },
   pool: Pick<DatabaseOptions, "name" | "maxConnections" | "pipelined" | "keptPlans">,
 ): Database {
   return new Database({
@@ -19,6 +18,6 @@ export function openDatabase(
     fallbackPassword: config.DATABASE_PASSWORD_FALLBACK,
     schema: SCHEMA,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    onIdleError: idleErrors(logger),
+    health,
   });
 }

@@ -2,6 +2,7 @@ import type { Clock } from "@nutrition/core/clock";
 import { systemClock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
 import { moduleLogger, silentLogger } from "@nutrition/core/logger";
+import { DatabaseHealth } from "@nutrition/postgres/database-health";
 import { databaseInspection } from "@nutrition/postgres/database-inspection";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
@@ -15,7 +16,9 @@ import { openTls } from "@nutrition/rpc/tls-files";
 import type { TlsFiles } from "@nutrition/rpc/tls-files";
 import { internalTlsPaths } from "@nutrition/service/config";
 import { inspectionBinding } from "@nutrition/service/inspection";
+import type { ReadinessDetails } from "@nutrition/service/operations-server";
 import { repeat } from "@nutrition/service/repeat";
+import { watchDatabase } from "@nutrition/service/watch-database";
 
 import { PolicySource } from "./background/policy-source.ts";
 import type { LimitsConfig } from "./config.ts";
@@ -53,6 +56,8 @@ export interface LimitsOverrides {
 export interface RunningLimits extends AsyncDisposable {
   /** `host:port` of its gRPC server. */
   readonly address: string;
+  /** What the operations port adds to the readiness. */
+  readonly details: () => ReadinessDetails;
 }
 
 /** Starts the service on a migrated database. */
@@ -68,7 +73,11 @@ export async function startLimits(
   const server = starting.use(await serve(parts));
   runBackground(parts, starting);
   const running = starting.move();
-  return { address: server.address, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return {
+    address: server.address,
+    details: () => ({ database: parts.health.conditions() }),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
 }
 
 interface ServiceDependencies {
@@ -85,7 +94,8 @@ type Parts = ReturnType<typeof assemble>;
  */
 function assemble(dependencies: ServiceDependencies, stack: AsyncDisposableStack) {
   const { config, logger, clock } = dependencies;
-  const database = stack.use(openDatabase(dependencies, { maxConnections: 6 }));
+  const health = stack.use(new DatabaseHealth({ folder: config.DATABASE_FOLDER, logger }));
+  const database = stack.use(openDatabase({ config, health }, { maxConnections: 6 }));
   const resolve = connectJournal(dependencies, stack);
   const refusals = new DenialCounter();
   stack.defer(() =>
@@ -98,13 +108,16 @@ function assemble(dependencies: ServiceDependencies, stack: AsyncDisposableStack
     logger: moduleLogger(logger, "policies"),
     onChange: ({ version }) => denialCache.reset(version),
   });
-  const decider = assembleDecider({ ...dependencies, policies, denialCache, refusals }, stack);
+  const decider = assembleDecider(
+    { ...dependencies, health, policies, denialCache, refusals },
+    stack,
+  );
   const retentionDays = () =>
     Math.max(
       config.LIMITS_RETENTION_DAYS,
       Math.ceil(policies.current.longestWindowSeconds() / 86_400),
     );
-  return { ...dependencies, database, resolve, refusals, policies, decider, retentionDays };
+  return { ...dependencies, health, database, resolve, refusals, policies, decider, retentionDays };
 }
 
 function connectJournal(
@@ -125,7 +138,7 @@ function connectJournal(
 }
 
 function serve(parts: Parts): Promise<RpcServer> {
-  const { config, tls, logger, clock, database, decider, refusals, policies } = parts;
+  const { config, tls, logger, clock, health, database, decider, refusals, policies } = parts;
   const handlers = {
     count: countHandler(decider),
     reserve: reserveHandler(decider, config.LIMITS_RESERVATION_HOLD_MS),
@@ -137,7 +150,7 @@ function serve(parts: Parts): Promise<RpcServer> {
     service: "limits",
     clock,
     tls,
-    database: databaseInspection(database, { migrations: MIGRATIONS, clock }),
+    database: databaseInspection(database, { migrations: MIGRATIONS, clock, health }),
     redis: redisInspection(config.REDIS_URL),
     policyVersion: () => policies.current.version,
   });
@@ -155,9 +168,10 @@ function serve(parts: Parts): Promise<RpcServer> {
 }
 
 function runBackground(parts: Parts, stack: AsyncDisposableStack): void {
-  const { clock, logger, database, resolve, refusals, policies, retentionDays } = parts;
+  const { clock, logger, health, database, resolve, refusals, policies, retentionDays } = parts;
   const every = (pauseMs: number, name: string, work: () => Promise<void>) =>
     stack.use(repeat(work, { name, pauseMs, clock, logger }));
+  stack.use(watchDatabase(health, database, logger));
   every(CLEAN_UP_EVERY_MS, "clean-up", () => cleanUp(database, retentionDays()));
   every(REFUSALS_EVERY_MS, "refusal counts", () => refusals.flush(database));
   every(JANITOR_EVERY_MS, "janitor", () => settleExpired(database, resolve, logger));

@@ -1,19 +1,12 @@
 import { Secret } from "@nutrition/core/secret";
-import { parseEnvironment, port, secretText } from "@nutrition/service/config";
+import { databaseUrl, parseEnvironment, port, secretText } from "@nutrition/service/config";
 import { z } from "zod";
 
 import { DATABASE_SERVICES } from "./database/services.ts";
 
-const POSTGRES = /^postgres(ql)?$/;
-
 const databaseEnvironment = z.object({
   /** Address of an administrator, who need not be a superuser. */
-  DATABASE_ADMIN_URL: z
-    .url({
-      protocol: POSTGRES,
-      error: "must look like postgres://user:password@host:5432/database",
-    })
-    .transform((url) => new Secret(url)),
+  DATABASE_ADMIN_URL: databaseUrl.transform((url) => new Secret(url)),
   /**
    * Concurrent instances of a service, including replacements during a roll-out.
    */
@@ -61,10 +54,7 @@ export function readApiServer(environment: NodeJS.ProcessEnv): string {
 
 const addressEnvironment = z.object({
   /** Address of the database, without a user. */
-  DATABASE_ADDRESS: z.url({
-    protocol: POSTGRES,
-    error: "must look like postgres://host:5432/database",
-  }),
+  DATABASE_ADDRESS: databaseUrl,
 });
 
 /** Reads what the command `files` needs. Throws a `ConfigError`. */

@@ -7,7 +7,7 @@ import type { Logger } from "@nutrition/core/logger";
 import { silentLogger } from "@nutrition/core/logger";
 import { Secret } from "@nutrition/core/secret";
 import type { UserIdentity } from "@nutrition/core/user-identity";
-import { findFreePorts } from "@nutrition/local/ports";
+import { findFreePorts } from "@nutrition/test-support/ports";
 import { sql } from "@nutrition/postgres/sql";
 import { AuthService } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";

@@ -34,7 +34,7 @@ export async function runSoak(options: BenchOptions, stop: AbortSignal): Promise
   const policies = join(tmpdir(), `nutrition-soak-${process.pid}.json`);
   await writeFile(policies, await widePolicies());
   // A process whose source has changed since the install would strip types itself.
-  const compile = join(ROOT, "deploy/local/compile.mjs");
+  const compile = join(ROOT, "deploy/compile.mjs");
   await promisify(execFile)(process.execPath, [compile], { env: LESS_MEMORY });
   await using system = await System.start({ LIMITS_POLICY_FILE: policies });
   console.log("Writing journals …");

@@ -1,13 +1,21 @@
 import { sample } from "../load/load.ts";
 import type { Account, Load, Seen } from "../load/load.ts";
 
-/** Runs one step of the test and prints a line about it; rethrows errors with its name. */
-export async function step(name: string, work: () => Promise<string | void>): Promise<void> {
+/**
+ * Runs one step of the test and prints a line about it: its time, and its result if that is a text.
+ * Rethrows errors.
+ */
+export async function step<Result>(
+  name: string,
+  work: () => Result | Promise<Result>,
+): Promise<Result> {
   const startedAt = performance.now();
   const seconds = () => ((performance.now() - startedAt) / 1_000).toFixed(1);
   try {
-    const detail = await work();
-    console.log(`ok    ${name} (${seconds()} s)${detail ? `: ${detail}` : ""}`);
+    const result = await work();
+    const detail = typeof result === "string" && result !== "" ? `: ${result}` : "";
+    console.log(`ok    ${name} (${seconds()} s)${detail}`);
+    return result;
   } catch (error) {
     console.log(`FAIL  ${name} (${seconds()} s)`);
     throw error;

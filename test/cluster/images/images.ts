@@ -10,6 +10,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
+import { IMAGES } from "../../images/names.ts";
+import { step } from "../checks/steps.ts";
 import { run } from "../command.ts";
 import { PAUSE_IMAGE } from "../machine/node.ts";
 import { CACHE, programPath } from "../programs.ts";
@@ -17,10 +19,6 @@ import { DEBIAN, makeBaseImages, NODE, POSTGRES } from "./base-images.ts";
 import { buildah, idsOf, makeImage } from "./buildah.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
-const SERVICES = ["gateway", "web", "auth", "journal", "limits", "analysis", "identity"].concat(
-  "admin",
-  "setup",
-);
 /** Images that contain the migrations of the journal. */
 const MIGRATED = ["journal", "setup"];
 /** Tags of two versions: the work tree, and the work tree with an additional migration. */
@@ -35,18 +33,21 @@ const MIGRATION_SQL = "alter table entries add column cluster_test text;\n";
 
 /** Builds the images of everything that runs in the cluster, into an archive for containerd. */
 export async function archiveImages(): Promise<string> {
-  await makeBaseImages();
-  for (const service of SERVICES) {
-    console.log(`Building the image of ${service}.`);
-    await buildService(service);
-  }
-  for (const service of MIGRATED) await addMigration(service);
+  await step("base images", makeBaseImages);
+  for (const service of IMAGES) await step(`image of ${service}`, () => buildService(service));
+  await step("images with another migration", async () => {
+    for (const service of MIGRATED) await addMigration(service);
+  });
   await makePause();
-  return archive([
-    ...SERVICES.map((service) => imageOf(service, VERSIONS.before)),
+  await step("images of earlier code are removed", async () => {
+    await buildah("rmi", "--prune", "--force");
+  });
+  const archived = [
+    ...IMAGES.map((service) => imageOf(service, VERSIONS.before)),
     ...MIGRATED.map((service) => imageOf(service, VERSIONS.after)),
     ...[POSTGRES, PAUSE_IMAGE],
-  ]);
+  ];
+  return step("archive of all images", () => archive(archived));
 }
 
 function imageOf(service: string, version: string): string {
@@ -71,12 +72,16 @@ async function buildService(service: string): Promise<void> {
     SERVICE: service,
     VERSION: VERSIONS.before,
   };
-  await buildah(
-    ...["bud", "--layers", "--pull-never", "--quiet", "--file", join(ROOT, "deploy/Dockerfile")],
-    ...volumes,
-    ...Object.entries(values).map(([name, value]) => `--build-arg=${name}=${value}`),
-    ...["--tag", `${REPOSITORY}/${service}:${VERSIONS.before}`, ROOT],
-  );
+  const build = (...options: readonly string[]) =>
+    buildah(
+      ...["bud", "--layers", "--pull-never", "--quiet", "--file", join(ROOT, "deploy/Dockerfile")],
+      ...volumes,
+      ...Object.entries(values).map(([name, value]) => `--build-arg=${name}=${value}`),
+      ...[...options, ROOT],
+    );
+  // Named, so that it is kept for the next run when images without a name are removed.
+  await build("--target=install", `--tag=localhost/cluster/install-${service}`);
+  await build(`--tag=${imageOf(service, VERSIONS.before)}`);
 }
 
 function folderFor(name: string): string {
@@ -110,10 +115,11 @@ async function archive(names: readonly string[]): Promise<string> {
     .slice(0, 12);
   const path = join(CACHE, `images-${key}.tar`);
   if (existsSync(path)) return path;
-  console.log("Archiving the images; this takes a minute or two.");
   for (const file of readdirSync(CACHE)) if (file.startsWith("images-")) rmSync(join(CACHE, file));
   const folder = join(CACHE, "layout");
-  for (const name of names) await buildah("push", "--quiet", name, `oci:${folder}:${name}`);
+  for (const name of names) {
+    await buildah("push", "--quiet", "--compression-level=1", name, `oci:${folder}:${name}`);
+  }
   const file = join(folder, "index.json");
   const index = JSON.parse(readFileSync(file, "utf8")) as Index;
   const named = index.manifests.filter(({ annotations }) =>
@@ -121,6 +127,7 @@ async function archive(names: readonly string[]): Promise<string> {
   );
   writeFileSync(file, JSON.stringify({ ...index, manifests: named.flatMap(withLaterName) }));
   await run("tar", ["-cf", path, "-C", folder, "."]);
+  rmSync(folder, { recursive: true });
   return path;
 }
 
@@ -130,7 +137,7 @@ async function archive(names: readonly string[]): Promise<string> {
 function withLaterName(manifest: ImageManifest): ImageManifest[] {
   const { [NAME]: name = "" } = manifest.annotations;
   const [, service = ""] = /([a-z]+):before$/.exec(name) ?? [];
-  const isLaterAsWell = SERVICES.includes(service) && !MIGRATED.includes(service);
+  const isLaterAsWell = IMAGES.includes(service) && !MIGRATED.includes(service);
   const names = isLaterAsWell ? [name, imageOf(service, VERSIONS.after)] : [name];
   return names.map((each) => ({
     ...manifest,

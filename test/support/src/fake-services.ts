@@ -160,7 +160,7 @@ export function estimate({ water = 0, comment = "", ...nutrients }: FakeEstimate
   return { outcome: { case: "estimate", value } };
 }
 
-/** An answer without figures. */
-export function cannotTell(message: string): FakeLine {
-  return { outcome: { case: "cannotTell", value: { message } } };
+/** An answer without figures, about some words of the line. */
+export function cannotTell(message: string, words = ""): FakeLine {
+  return { outcome: { case: "cannotTell", value: { message, words } } };
 }

@@ -13,6 +13,9 @@ import { testIdentity } from "@nutrition/rpc/testing";
 import { newPeppers, newSessionKeys, newSigningSecrets, START } from "./starts.ts";
 import type { Running } from "./starts.ts";
 
+export { RPC_SERVICES } from "@nutrition/local/topology";
+export type { RpcService } from "@nutrition/local/topology";
+
 export type NetworkService = Exclude<ServiceName, "identity">;
 export type Settings = Readonly<Record<string, string>>;
 

@@ -71,8 +71,9 @@ function figuresOf(nutrients: Nutrients | undefined) {
 
 function explanationText(explained: Explanation): string {
   const { answered, parts, unknown, comment, message } = explained;
-  // The message names the first unrecognized part.
-  if (parts.length === 0 && unknown.length <= 1 && !answered) return `No estimate: ${message}`;
+  const notUnderstood = unknown.length === 0 ? [] : [`Not understood: ${unknown.join("; ")}`];
+  if (parts.length === 0 && !answered)
+    return [`No estimate: ${message}`, ...notUnderstood].join("\n");
   const total = answered
     ? `${formatAmount(explained.calories)} kcal, protein ${formatAmount(explained.protein)} g, carbs ${formatAmount(explained.carbs)} g, fat ${formatAmount(explained.fat)} g; confidence ${share(explained.confidence)}`
     : `No estimate: ${message}`;
@@ -96,7 +97,7 @@ function explanationText(explained: Explanation): string {
     ...(comment === null ? [] : [comment]),
     "",
     table,
-    ...(unknown.length === 0 ? [] : ["", `Not understood: ${unknown.join("; ")}`]),
+    ...notUnderstood.flatMap((text) => ["", text]),
     ...alternativesText(parts),
   ].join("\n");
 }

@@ -2,7 +2,7 @@ import type { Clock } from "@nutrition/core/clock";
 import { z } from "zod";
 
 import type { Finding } from "./finding.ts";
-import { ok, problem, unchecked, warning } from "./finding.ts";
+import { ok, problem, unchecked } from "./finding.ts";
 import { leastOffsetMs } from "./instances.ts";
 import { judgeClock } from "./judge-clock.ts";
 import { readDocument } from "./read-document.ts";
@@ -19,16 +19,11 @@ export interface Edge {
 
 const SUBJECT = "public address";
 
-const readiness = z.object({
-  backends: z.record(z.string(), z.string()),
-  warnings: z.array(z.string()),
-});
+const readiness = z.object({ status: z.literal("ready") });
 const protectedResource = z.object({
   authorization_servers: z.array(z.url()).min(1).exactOptional(),
 });
 
-/** Time within which a gateway checks its backends once it is asked about them. */
-const BACKENDS_ASKED_MS = 1_000;
 /** Date headers have a precision of one second. */
 const DATE_RESOLUTION_MS = 1_000;
 
@@ -55,9 +50,6 @@ export async function checkEdge(baseUrl: string | undefined, clock: Clock): Prom
 }
 
 async function checkReady(baseUrl: string, clock: Clock): Promise<Finding[]> {
-  // A gateway reports its last check, which may be long ago.
-  await readDocument(`${baseUrl}/readyz`);
-  await clock.sleep(BACKENDS_ASKED_MS);
   const startedAtMs = clock.monotonicMs();
   const answer = await readDocument(`${baseUrl}/readyz`);
   const tookMs = clock.monotonicMs() - startedAtMs;
@@ -68,12 +60,6 @@ async function checkReady(baseUrl: string, clock: Clock): Promise<Finding[]> {
     ...(answer.dateMs === undefined
       ? []
       : [clockOf(answer.dateMs - clock.now().getTime(), tookMs + DATE_RESOLUTION_MS)]),
-    ...Object.entries(data.backends)
-      .filter(([, state]) => state === "not_serving")
-      .map(([name]) => judgeBackend(name)),
-    ...data.warnings.map((message) =>
-      warning("gateway_warning", SUBJECT, { message, advice: "See docs/architecture.md." }),
-    ),
   ];
 }
 
@@ -90,13 +76,6 @@ function judgeUnready(status: number | undefined): Finding {
   }
   const message = `Answered ${status} instead of a gateway's ready state: it is stopping, or something else answers.`;
   return problem("not_serving", SUBJECT, { message, advice });
-}
-
-function judgeBackend(name: string): Finding {
-  return problem("backend_unreachable", SUBJECT, {
-    message: `The gateway cannot reach ${name}: requests that need it fail with 503.`,
-    advice: `See the findings about ${name}; if it runs, check ${name.toUpperCase()}_ADDRESS of the gateway.`,
-  });
 }
 
 function judgePages(status: number): Finding {

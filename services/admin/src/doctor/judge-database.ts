@@ -1,3 +1,4 @@
+import { DATABASE_CONDITIONS, isDatabaseCondition } from "@nutrition/core/database-conditions";
 import type { Database } from "@nutrition/proto/nutrition/operations/v1/operations_pb";
 
 import type { Finding } from "./finding.ts";
@@ -7,9 +8,13 @@ import { judgeClock } from "./judge-clock.ts";
 /** Share of a role's connections in use above which another instance may find none free. */
 const CONNECTIONS_NEARLY_USED = 0.8;
 
+const RUNBOOK = "See docs/runbooks/database-condition.md.";
+
 /** Checks what a service reports about its database. */
 export function judgeDatabase(service: string, database: Database): Finding[] {
   const name = `${service} database`;
+  const conditions = database.conditions.map((condition) => judgeCondition(name, condition));
+  if (!database.reachable && conditions.length > 0) return conditions;
   if (!database.reachable) {
     const message = "The service cannot reach its database: requests that need it fail with 503.";
     const advice =
@@ -19,11 +24,26 @@ export function judgeDatabase(service: string, database: Database): Finding[] {
   const { clockOffsetMs, clockErrorMs } = database;
   const leastMs = Math.sign(clockOffsetMs) * Math.max(0, Math.abs(clockOffsetMs) - clockErrorMs);
   return [
+    ...conditions,
     judgeSchema(name, database),
     judgeRole(name, database),
     judgeConnections(name, database),
+    ...judgeServerConnections(name, database),
     judgeClock({ name, other: "the service's", offsetMs: leastMs }),
   ];
+}
+
+/** A service of a newer version may name a condition that is unknown here. */
+function judgeCondition(name: string, condition: string): Finding {
+  if (!isDatabaseCondition(condition)) {
+    const message = `The service reports "${condition}" of its database, which this version of the command line does not know.`;
+    const advice = "Use the command line of the service's version.";
+    return warning("database_condition_unknown", name, { message, advice });
+  }
+  const { message, advice } = DATABASE_CONDITIONS[condition];
+  const texts = { message, advice: `${advice} ${RUNBOOK}` };
+  const level = condition === "disk_nearly_full" ? warning : problem;
+  return level(`database_${condition}`, name, texts);
 }
 
 function judgeSchema(name: string, database: Database): Finding {
@@ -78,4 +98,17 @@ function judgeConnections(name: string, { connections, connectionLimit }: Databa
     advice:
       "Raise the limit of the role (alter role … connection limit …), or run fewer instances.",
   });
+}
+
+/** Nothing is said while there are enough, and by services of versions that do not report them. */
+function judgeServerConnections(name: string, database: Database): Finding[] {
+  const { serverConnections, serverConnectionLimit } = database;
+  if (serverConnections < serverConnectionLimit * CONNECTIONS_NEARLY_USED) return [];
+  if (serverConnectionLimit === 0) return [];
+  return [
+    warning("server_connections_nearly_used", name, {
+      message: `${serverConnections} of the ${serverConnectionLimit} connections of the server are open; soon it refuses more.`,
+      advice: `End what holds them (pg_stat_activity), or raise max_connections. ${RUNBOOK}`,
+    }),
+  ];
 }

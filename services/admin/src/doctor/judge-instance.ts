@@ -45,7 +45,18 @@ export function judgeInstance(instance: Instance, now: Date): Finding[] {
       judgeCertificate(name, setting, expiresAt && timestampDate(expiresAt), now),
     ),
     ...judgeProduction(name, facts),
+    ...facts.backends.filter(({ serving }) => !serving).map((silent) => judgeBackend(name, silent)),
+    ...facts.warnings.map((message) =>
+      warning("gateway_warning", name, { message, advice: "See docs/architecture.md." }),
+    ),
   ];
+}
+
+function judgeBackend(name: string, { name: backend }: { name: string }): Finding {
+  return problem("backend_unreachable", name, {
+    message: `Cannot reach ${backend}: requests that need it fail with 503.`,
+    advice: `See the findings about ${backend}; if it runs, check ${backend.toUpperCase()}_ADDRESS of ${name}.`,
+  });
 }
 
 function judgeHealth(name: string, serving: boolean | Failure): Finding {

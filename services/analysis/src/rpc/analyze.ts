@@ -126,7 +126,8 @@ function rememberedItemOf(item: AnalyzeRequest["remembered"][number]): Remembere
 /** The message for the result of a line. */
 export function lineMessage(result: LineResult): MessageInitShape<typeof AnalyzedLineSchema> {
   if (result.kind === "cannot_tell") {
-    return { outcome: { case: "cannotTell", value: { message: result.message } } };
+    const { message, words } = result;
+    return { outcome: { case: "cannotTell", value: { message, words } } };
   }
   const { kind: _, provenance, nutrients, components, ...rest } = result;
   const value = {

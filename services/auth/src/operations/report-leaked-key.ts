@@ -1,4 +1,5 @@
 import type { Logger } from "@nutrition/core/logger";
+import { printable } from "@nutrition/core/printable";
 import type { Database } from "@nutrition/postgres/database";
 
 import type { PublishRevocation } from "../publish-revocation.ts";
@@ -24,7 +25,8 @@ export async function reportLeakedKey(
   foundAt: string,
 ): Promise<boolean> {
   const { database, logger, publishRevocation } = dependencies;
-  const location = displayableText(withoutKeys(foundAt), LOCATION_LENGTH_MAX);
+  // A stranger chose it for people who look at keys and logs.
+  const location = displayableText(printable(withoutKeys(foundAt)), LOCATION_LENGTH_MAX);
   const { isRevokedNow, isFirstReport } = await database.transaction(async (tx) => ({
     isRevokedNow: await revokeKey(tx, key.id),
     isFirstReport: await recordLeakTx(tx, key.id, location),

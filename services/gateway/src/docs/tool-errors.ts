@@ -32,10 +32,18 @@ const OF_ANY_TOOL: Readonly<Record<Exclude<ToolErrorCode, WriteError>, ToolError
 const OF_WRITES: Readonly<Record<WriteError, ToolErrorDescription>> = {
   limit_exceeded: { meaning: "One call asks for too much: limit has name, max and requested." },
   not_same_entry: { meaning: "Only items of one day can be merged." },
-  item_not_found: { meaning: "candidates are the nearest items." },
-  ambiguous_item: { meaning: "candidates are the items that match; nothing was changed." },
+  item_not_found: {
+    meaning:
+      "candidates are the nearest items; given is the query, or deleted_item is the item that was deleted or merged before.",
+  },
+  ambiguous_item: {
+    meaning: "candidates are the items that match given; nothing was changed.",
+  },
   item_changed: { meaning: "current_item is the item as it is now." },
-  analysis_failed: { meaning: "message names the line that cannot be estimated." },
+  analysis_failed: {
+    meaning:
+      "message names the line that cannot be estimated, and given has its words that are not understood.",
+  },
 };
 
 const DESCRIPTIONS: Readonly<Record<ToolErrorCode, ToolErrorDescription>> = {

@@ -77,9 +77,12 @@ export function messageClassesOf(app: Express) {
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse } satisfies ServerOptions;
 }
 
-/** RFC 9112 §3.2: HTTP/1.1 requires it. */
-function assertHost({ headers, httpVersion }: Request): void {
-  if (headers.host !== undefined || httpVersion !== "1.1") return;
+/** RFC 9112 §3.2: HTTP/1.1 requires one. Node joins several, and no name contains a comma. */
+function assertHost({ headers: { host }, httpVersion }: Request): void {
+  if (host?.includes(",")) {
+    throw new HttpRefusal("invalid_request", "Send one Host header.");
+  }
+  if (host !== undefined || httpVersion !== "1.1") return;
   throw new HttpRefusal("invalid_request", "The Host header is required.");
 }
 

@@ -6,7 +6,7 @@ import type { Logger } from "@nutrition/core/logger";
 const HOUR_MS = 3_600_000;
 
 const WARNING =
-  "Requests carry X-Forwarded-For or Forwarded, but TRUST_PROXY_HOPS is 0. Behind a proxy, all clients then look like one and share the limits of one network: set TRUST_PROXY_HOPS to the number of proxies in front. Without a proxy, clients send the header themselves, and you can ignore this.";
+  "Requests carry X-Forwarded-For or Forwarded, but TRUST_PROXY_HOPS is 0 or not set. Behind a proxy, all clients then look like one and share the limits of one network: set TRUST_PROXY_HOPS to the number of proxies in front. Without a proxy, clients send the header themselves, and you can ignore this.";
 
 /** Detects a proxy missing from the configuration. */
 export class ProxyCheck {

@@ -35,6 +35,8 @@ export interface RefusalOptions {
   cause?: unknown;
   /** Label in logs and metrics, with few distinct values; the code by default. */
   reason?: string;
+  /** Status of a response that is not part of the API, by default that of the code. */
+  status?: number;
 }
 
 /** A request that is answered with an error body. */
@@ -43,6 +45,7 @@ export class HttpRefusal extends StacklessError {
   readonly code: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;
   readonly reason: string;
+  readonly status: number;
 
   /** `message` is shown to the caller and says what to do next. */
   constructor(code: ErrorCode, message: string, options: RefusalOptions = {}) {
@@ -50,10 +53,7 @@ export class HttpRefusal extends StacklessError {
     this.code = code;
     this.headers = options.headers ?? {};
     this.reason = options.reason ?? code;
-  }
-
-  get status(): number {
-    return ERROR_STATUS[this.code];
+    this.status = options.status ?? ERROR_STATUS[code];
   }
 }
 

@@ -11,8 +11,9 @@ export interface OriginGuardOptions {
 }
 
 /**
- * Refuses web pages of other sites at the tool endpoint, including those that use DNS rebinding. For an
- * installation on loopback, every loopback name and port is our own site.
+ * Refuses web pages of other sites at the tool endpoint, including those that use DNS rebinding, and
+ * tells which names are our own. For an installation on loopback, every loopback name and port is our own
+ * site.
  */
 export class OriginGuard {
   readonly #origins: ReadonlySet<string>;
@@ -39,15 +40,18 @@ export class OriginGuard {
 
   /** Throws the refusal `forbidden_origin` for a foreign Host. */
   assertOwnHost({ host }: IncomingHttpHeaders): void {
-    if (host !== undefined && host === this.#lastAllowedHost) return;
-    if (!this.#isHostAllowed(host)) {
+    if (!this.isOwnHost(host)) {
       throw forbidden("The Host header does not name this service. Use its documented address.");
     }
-    this.#lastAllowedHost = host;
   }
 
-  #isHostAllowed(host: string | undefined): boolean {
-    return this.#isNameAllowed(URL.parse(`http://${host}`)?.hostname);
+  /** Whether a Host header names this service. */
+  isOwnHost(host: string | undefined): boolean {
+    if (host === undefined) return false;
+    if (host === this.#lastAllowedHost) return true;
+    if (!this.#isNameAllowed(URL.parse(`http://${host}`)?.hostname)) return false;
+    this.#lastAllowedHost = host;
+    return true;
   }
 
   /** Whether pages of this origin may use the service. */

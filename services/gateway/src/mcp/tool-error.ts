@@ -1,5 +1,5 @@
 import { countOf } from "@nutrition/core/count-of";
-import type { WriteRefusal } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
+import type { DeletedItem, WriteRefusal } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 
 import { isTemporary, retryAfterSecondsOf } from "../http/refusal.ts";
 
@@ -26,7 +26,10 @@ export class ToolError extends Error {
   readonly code: string;
   readonly details: Readonly<Record<string, unknown>>;
 
-  /** `message` says what to do next. */
+  /**
+   * `message` says what to do next. Models do what it says, so it contains no text of the user; such
+   * text belongs into `details`.
+   */
   constructor(code: string, message: string, details: Readonly<Record<string, unknown>> = {}) {
     super(message);
     this.code = code;
@@ -73,9 +76,12 @@ function tooManyOpen(seconds: number): ToolError {
 
 /** The tool error for a write that the journal refused. */
 export function toolErrorOfRefusal(refusal: WriteRefusal): ToolError {
-  const { code, message, field, candidates, limit, violated, currentItemJson } = refusal;
+  const { code, message, field, given, candidates, limit, violated } = refusal;
+  const { deletedItem, currentItemJson } = refusal;
   return new ToolError(code, message, {
     ...(field !== "" && { field }),
+    ...(given !== "" && { given }),
+    ...(deletedItem && { deleted_item: deletedItemOf(deletedItem) }),
     ...(candidates.length > 0 && { candidates: candidates.map(candidateOf) }),
     ...(limit && { limit: limitOf(limit) }),
     ...(violated.length > 0 && { violated }),
@@ -83,6 +89,10 @@ export function toolErrorOfRefusal(refusal: WriteRefusal): ToolError {
       current_item: JSON.parse(Buffer.from(currentItemJson).toString()) as unknown,
     }),
   });
+}
+
+function deletedItemOf({ itemId, date, description }: DeletedItem) {
+  return { item_id: itemId, date, description };
 }
 
 function candidateOf(candidate: WriteRefusal["candidates"][number]) {

@@ -4,6 +4,7 @@ import { Router } from "express";
 import { createProxyMiddleware } from "http-proxy-middleware";
 
 import { HttpRefusal } from "../http/refusal.ts";
+import { passAnswer } from "../http/pass-answer.ts";
 import { stateOf } from "../http/request-state.ts";
 import { sendRefusal } from "../http/send.ts";
 
@@ -38,6 +39,7 @@ export function identityRoutes(identityUrl: string, options: IdentityRoutesOptio
     target: identityUrl,
     changeOrigin: true,
     proxyTimeout: SILENCE_MAX_MS,
+    selfHandleResponse: true,
     // The default plugins log addresses, which contain codes.
     ejectPlugins: true,
     plugins: [
@@ -45,9 +47,10 @@ export function identityRoutes(identityUrl: string, options: IdentityRoutesOptio
         proxy.on("error", (error, _request, response) => {
           if (response instanceof ServerResponse) answerUnavailable(error, response as Response);
         });
-        proxy.on("proxyRes", (_answer, _request, response) => {
+        proxy.on("proxyRes", (answer, _request, response) => {
           // Its pages set their own policy; ours would forbid their forms.
           response.removeHeader("Content-Security-Policy");
+          passAnswer(answer, response);
         });
       },
     ],

@@ -1,7 +1,6 @@
 import { Router } from "express";
 
 import { allowOnly } from "../http/method-not-allowed.ts";
-import type { ProxyCheck } from "../http/proxy-check.ts";
 import type { Readiness } from "./readiness.ts";
 import { HttpRefusal } from "../http/refusal.ts";
 import { stateOf } from "../http/request-state.ts";
@@ -14,10 +13,10 @@ const STOPPING = new HttpRefusal(
 );
 
 /**
- * `/healthz` says that the process is alive; `/readyz` says whether it accepts requests, with
- * details.
+ * `/healthz` says that the process is alive; `/readyz` says whether it accepts requests. What else the
+ * operator wants to know is told at the operations port only.
  */
-export function operatingRoutes(readiness: Readiness, proxyCheck: ProxyCheck): Router {
+export function operatingRoutes(readiness: Readiness): Router {
   const router = Router({ caseSensitive: true });
   router
     .route("/healthz")
@@ -30,9 +29,8 @@ export function operatingRoutes(readiness: Readiness, proxyCheck: ProxyCheck): R
     .route("/readyz")
     .get((_request, response) => {
       stateOf(response).route = "/readyz";
-      const details = readiness.check(proxyCheck.warnings);
-      if (!details) throw STOPPING;
-      sendJson(response, JSON.stringify(details));
+      if (readiness.isStopping) throw STOPPING;
+      sendJson(response, '{"status":"ready"}');
     })
     .all(allowOnly("GET, HEAD", "/readyz"));
   return router;

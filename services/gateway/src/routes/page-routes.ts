@@ -12,6 +12,7 @@ import { createProxyMiddleware } from "http-proxy-middleware";
 
 import { bodyReader } from "../http/body.ts";
 import { allowOnly } from "../http/method-not-allowed.ts";
+import { passAnswer } from "../http/pass-answer.ts";
 import { PAGE_TURNS, takeTurn } from "./page-turns.ts";
 import { HttpRefusal } from "../http/refusal.ts";
 import { stateOf } from "../http/request-state.ts";
@@ -66,6 +67,8 @@ const RETRY_AFTER_SECONDS = 5;
 const readBytes = bodyReader(BODY_MAX_KIB);
 
 export interface PageRoutesOptions {
+  /** Refuses requests under the name of another site; by default, every name is served. */
+  assertHost?: RequestHandler;
   /** Client certificate and authority for a web service at an https address. */
   tls?: TlsFiles | undefined;
   silenceMaxMs?: number;
@@ -76,17 +79,23 @@ export interface PageRoutesOptions {
 export function pageRoutes(webUrl: string, options: PageRoutesOptions = {}): Router {
   const router = Router({ caseSensitive: true });
   const queue = new FairQueue(options.turns ?? PAGE_TURNS);
+  const { assertHost = (_request, _response, next) => next() } = options;
   const pass = proxyTo(webUrl, options);
   for (const page of PAGES) {
     router
       .route(`${page}{/*rest}`)
+      .all(assertHost)
       .get(takeTurn(queue, page), prepare, pass)
       .post(takeTurn(queue, page), prepare, pass)
       .all(allowOnly("GET, HEAD, POST", page));
   }
-  router.route(START).get(takeTurn(queue, START), prepare, pass).all(allowOnly("GET, HEAD", START));
+  router
+    .route(START)
+    .all(assertHost)
+    .get(takeTurn(queue, START), prepare, pass)
+    .all(allowOnly("GET, HEAD", START));
   // A person with a wrong address gets a page with links.
-  router.get("/*path", forPeople, takeTurn(queue, NO_PAGE), prepare, pass);
+  router.get("/*path", forPeople, assertHost, takeTurn(queue, NO_PAGE), prepare, pass);
   router.use(answerError);
   return router;
 }
@@ -130,6 +139,7 @@ function proxyTo(webUrl: string, options: PageRoutesOptions): RequestHandler {
     agent: tls ? tls.httpsAgent() : new Agent({ keepAlive: false }),
     changeOrigin: true,
     proxyTimeout: silenceMaxMs,
+    selfHandleResponse: true,
     // The default plugins log addresses and write them into error responses.
     ejectPlugins: true,
     plugins: [
@@ -145,6 +155,7 @@ function proxyTo(webUrl: string, options: PageRoutesOptions): RequestHandler {
           // Each page sets its own content security policy; ours would block its styles.
           response.removeHeader("Content-Security-Policy");
           delete answer.headers["x-request-id"];
+          passAnswer(answer, response);
         });
       },
     ],

@@ -1,17 +1,24 @@
 import type { Clock } from "@nutrition/core/clock";
 
 import type { BackendState, Backends } from "../clients/backends.ts";
+import type { ProxyCheck } from "../http/proxy-check.ts";
 
 /** Minimum interval between health checks, so that probes cost the backends almost nothing. */
 const ASK_INTERVAL_MS = 1_000;
 
-/** Details that a ready gateway reports. */
+type BackendStates = Readonly<Record<string, BackendState>>;
+
+/** What a gateway tells the operator about itself. */
 export interface ReadinessDetails {
-  readonly status: "ready";
   /** Last known health by name; `unknown` before the first check. */
-  readonly backends: Readonly<Record<string, BackendState>>;
-  /** Warnings for the operator. */
+  readonly backends: BackendStates;
   readonly warnings: readonly string[];
+}
+
+interface ReadinessDependencies {
+  readonly backends: Pick<Backends, "askStates">;
+  readonly proxyCheck: Pick<ProxyCheck, "warnings">;
+  readonly clock: Clock;
 }
 
 /**
@@ -19,19 +26,17 @@ export interface ReadinessDetails {
  * every gateway, so it appears in the details but removes no gateway from the load balancer.
  */
 export class Readiness {
-  readonly #backends: Pick<Backends, "askStates">;
-  readonly #clock: Clock;
-  #states: Readonly<Record<string, BackendState>> = {
-    auth: "unknown",
-    journal: "unknown",
-    limits: "unknown",
-  };
+  readonly #dependencies: ReadinessDependencies;
+  #states: BackendStates = { auth: "unknown", journal: "unknown", limits: "unknown" };
   #askedAtMs = Number.NEGATIVE_INFINITY;
   #isStopping = false;
 
-  constructor(backends: Pick<Backends, "askStates">, clock: Clock) {
-    this.#backends = backends;
-    this.#clock = clock;
+  constructor(dependencies: ReadinessDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping;
   }
 
   /** Stops accepting requests. */
@@ -39,21 +44,21 @@ export class Readiness {
     this.#isStopping = true;
   }
 
-  /**
-   * The details, or undefined when stopping. Never waits: the result of a check started now appears
-   * in the next call.
-   */
-  check(warnings: readonly string[]): ReadinessDetails | undefined {
-    if (this.#isStopping) return undefined;
-    const nowMs = this.#clock.monotonicMs();
+  /** Never waits: the result of a check started now appears in the next call. */
+  details(): ReadinessDetails {
+    const { clock, proxyCheck } = this.#dependencies;
+    const nowMs = clock.monotonicMs();
     if (nowMs - this.#askedAtMs >= ASK_INTERVAL_MS) {
       this.#askedAtMs = nowMs;
-      void this.#ask();
+      void this.inspect();
     }
-    return { status: "ready", backends: this.#states, warnings };
+    return { backends: this.#states, warnings: proxyCheck.warnings };
   }
 
-  async #ask(): Promise<void> {
-    this.#states = await this.#backends.askStates();
+  /** Checks the backends, within a second. */
+  async inspect(): Promise<ReadinessDetails> {
+    const { backends, proxyCheck } = this.#dependencies;
+    this.#states = await backends.askStates();
+    return { backends: this.#states, warnings: proxyCheck.warnings };
   }
 }

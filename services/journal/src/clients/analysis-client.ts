@@ -63,7 +63,7 @@ export class RpcAnalysis implements Analysis {
 
 /** Keeps all of `said` unless the analysis names the part about this line. */
 function toOutcome({ outcome, details, occasion }: AnalyzedLine, said: string | null): LineOutcome {
-  if (outcome.case === "cannotTell") return { cannotTell: outcome.value.message };
+  if (outcome.case === "cannotTell") return { cannotTell: outcome.value };
   if (outcome.case !== "estimate")
     throw new Error("The analysis returned a line without an outcome.");
   const estimate = toEstimate(outcome.value);

@@ -27,10 +27,17 @@ export interface WriteRefusal {
     | "ambiguous_item"
     | "item_changed"
     | "not_same_entry";
-  /** Says what to do next; safe to show to people. */
+  /**
+   * Says what to do next. Models do what it says, so it contains no text of the user, which somebody
+   * else may have written: such text has members of its own.
+   */
   message: string;
   /** The invalid input. */
   field?: string;
+  /** The user's words that the message is about. */
+  given?: string;
+  /** The deleted item that the call names. */
+  deletedItem?: Pick<LiveItem, "id" | "date" | "description">;
   limit?: LimitDetail;
   /** Names of all violated periodic limits, the deciding one first. */
   violated?: readonly string[];

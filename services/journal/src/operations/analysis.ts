@@ -11,8 +11,8 @@ export interface AnalyzeOptions {
   remembered: readonly RememberedItem[];
 }
 
-/** One line's estimate, or the reason why there is none. */
-export type LineOutcome = EstimatedLine | { cannotTell: string };
+/** One line's estimate, or the reason why there is none, with the words of the line that it is about. */
+export type LineOutcome = EstimatedLine | { cannotTell: { message: string; words: string } };
 
 /** Outcome of each line, in order. */
 export interface AnalyzedLines {

@@ -18,7 +18,7 @@ export interface LinesToEstimate {
   advice: string;
 }
 
-/** Estimates each line, or refuses with the name of the first line that failed. */
+/** Estimates each line, or refuses with the number of the first line that failed. */
 export async function estimateLines(
   { shares, analysis }: { shares: DatabaseShares; analysis: Analysis },
   { accountId, field, advice, ...texts }: LinesToEstimate,
@@ -30,8 +30,10 @@ export async function estimateLines(
   const estimates: EstimatedLine[] = [];
   for (const [index, outcome] of outcomes.entries()) {
     if ("cannotTell" in outcome) {
-      const message = `Line ${index + 1}, "${texts.lines[index]}": ${outcome.cannotTell} ${advice}`;
-      return { refusal: { code: "analysis_failed", field, message }, staysCounted: charged };
+      const { message: problem, words } = outcome.cannotTell;
+      const message = `Line ${index + 1}: ${problem} ${advice}`;
+      const given = words || (texts.lines[index] ?? "");
+      return { refusal: { code: "analysis_failed", field, message, given }, staysCounted: charged };
     }
     estimates.push(outcome);
   }

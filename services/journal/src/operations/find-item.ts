@@ -40,17 +40,18 @@ export async function itemNotFound(
     ? nearestItems(deleted.description, await listLiveItems(db, accountId, deleted.date))
     : [];
   const what = deleted
-    ? `The item that ${input} names, "${deleted.description}" on ${deleted.date}, was deleted or merged before.`
+    ? `The item that ${input} names, deleted_item, was deleted or merged before.`
     : `There is no item that ${input} names.`;
   const message = `${what} Nothing was changed. Read the ids again with list_food_entries.`;
-  return { code: "item_not_found", message, candidates };
+  const deletedItem = deleted && { id: itemId, ...deleted };
+  return { code: "item_not_found", message, candidates, ...(deletedItem && { deletedItem }) };
 }
 
 type Query = Extract<ItemSelector, { query: string }>;
 
 function ambiguous({ names, date, query }: Query, candidates: LiveItem[]): WriteRefusal {
-  const message = `${names.query}${names.position} "${query}" matches ${candidates.length} items on ${date}, so nothing was changed. Find out which of the candidates is meant, asking the user if need be, and ${names.next}.`;
-  return { code: "ambiguous_item", field: names.query, message, candidates };
+  const message = `${names.query}${names.position} matches ${candidates.length} items on ${date}, so nothing was changed. Find out which of the candidates is meant, asking the user if need be, and ${names.next}.`;
+  return { code: "ambiguous_item", field: names.query, given: query, message, candidates };
 }
 
 function noMatch({ names, date, query }: Query, candidates: LiveItem[]): WriteRefusal {
@@ -58,6 +59,6 @@ function noMatch({ names, date, query }: Query, candidates: LiveItem[]): WriteRe
     candidates.length === 0
       ? "That day has no items: check the date with list_food_entries."
       : `If one of the candidates is meant, ${names.next}.`;
-  const message = `No item on ${date} contains all words of ${names.query}${names.position} "${query}", so nothing was changed. ${advice}`;
-  return { code: "item_not_found", field: names.query, message, candidates };
+  const message = `No item on ${date} contains all words of ${names.query}${names.position}, so nothing was changed. ${advice}`;
+  return { code: "item_not_found", field: names.query, given: query, message, candidates };
 }

@@ -40,9 +40,11 @@ const INSUFFICIENT_SCOPE: WriteRefusal = {
   message: `This needs the permission ${WRITE_SCOPE}. Use a key or a connection that has it.`,
 };
 
-function refused({ violated, candidates, currentItem, ...refusal }: WriteRefusal): WriteResponse {
+function refused(given: WriteRefusal): WriteResponse {
+  const { violated, candidates, currentItem, deletedItem, ...refusal } = given;
   const value = {
     ...refusal,
+    ...(deletedItem && { deletedItem: { ...deletedItem, itemId: deletedItem.id } }),
     violated: [...(violated ?? [])],
     candidates: (candidates ?? []).map(({ id, date, lineIndex, description, calories }) => {
       return { itemId: id, date, lineIndex, description, calories };

@@ -1,6 +1,7 @@
 import type { Clock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
 
+import type { DatabaseHealth } from "@nutrition/postgres/database-health";
 import type { PolicySource } from "../background/policy-source.ts";
 import type { LimitsConfig } from "../config.ts";
 import type { LimitRequest } from "../domain/usage.ts";
@@ -20,6 +21,7 @@ export interface DeciderContext {
   config: LimitsConfig;
   logger: Logger;
   clock: Clock;
+  health: DatabaseHealth;
   policies: PolicySource;
   denialCache: DenialCache;
   refusals: DenialCounter;

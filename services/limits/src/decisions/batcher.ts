@@ -1,6 +1,5 @@
 import { BatchDelay } from "@nutrition/core/batch-delay";
 import { Failure, toFailure } from "@nutrition/core/failure";
-import { sqlState } from "@nutrition/postgres/database";
 import {
   limitsBatchSize,
   limitsQueueDepth,
@@ -145,21 +144,10 @@ export class Batcher implements AsyncDisposable {
       });
       batch.forEach(({ resolve }, index) => resolve(decisions[index] as Decision));
     } catch (error) {
-      const failure = failureOf(error);
+      const failure = toFailure(error);
       for (const { reject } of batch) reject(failure);
     }
   }
-}
-
-const QUERY_CANCELED = "57014";
-
-/** Reports a cancelled statement as temporary: it waited for a lock or a slow disk. */
-function failureOf(error: unknown): Failure {
-  if (sqlState(error) !== QUERY_CANCELED) return toFailure(error);
-  return new Failure("unavailable", "DATABASE_SLOW", "Try again in a moment.", {
-    cause: error,
-    retryAfterMs: 2_000,
-  });
 }
 
 function overloaded(): Failure {

@@ -1,5 +1,7 @@
+import { DatabaseAddress } from "@nutrition/core/database-address";
 import { sqlState } from "@nutrition/postgres/database";
 import { withAdvisoryLock } from "@nutrition/postgres/advisory-lock";
+import { reasonOf } from "@nutrition/postgres/errors";
 import { migrate } from "@nutrition/postgres/migrate";
 import { ownerOf, provision } from "@nutrition/postgres/provision";
 
@@ -70,9 +72,8 @@ function passwordOf(service: string, passwords: Readonly<Record<string, string>>
 }
 
 function explain(cause: unknown, adminUrl: string): Error {
-  const { host, username } = new URL(adminUrl);
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  const message = `The database at ${host} could not be prepared: ${reason}.${adviceOn(cause, username)}`;
+  const { hosts, user } = new DatabaseAddress(adminUrl);
+  const message = `The database at ${hosts.join(",")} could not be prepared: ${reasonOf(cause)}.${adviceOn(cause, user)}`;
   return new Error(message, { cause });
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import { DatabaseAddress } from "@nutrition/core/database-address";
 import { z } from "zod";
 
 import { DATABASE_SERVICES } from "../database/services.ts";
@@ -63,7 +64,7 @@ export function variablesOf(
   const trusted = { IDENTITY_TRUSTED_KEYS: entries[TRUSTED_KEYS] };
   const urlAs = (role: string) => {
     const password = entries[`database-password-${role}`] ?? "";
-    return Object.assign(new URL(databaseUrl), { username: role, password }).href;
+    return new DatabaseAddress(databaseUrl).as({ user: role, password });
   };
   const callee = (service: string) => ({
     ...trusted,

@@ -1,4 +1,4 @@
-import pg from "pg";
+import { openConnection } from "./database-connection.ts";
 
 /**
  * Runs `work` under an advisory lock of this name in the database; waits for the current holder. A
@@ -9,11 +9,10 @@ export async function withAdvisoryLock<Result>(
   name: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString: url });
-  // If the connection broke, the lock is lost; the work then fails on its own when it needs the
+  const client = await openConnection({ url });
+  // If the connection breaks, the lock is lost; the work then fails on its own when it needs the
   // database.
   client.on("error", () => {});
-  await client.connect();
   try {
     await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [name]);
     return await work();

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Clock } from "@nutrition/core/clock";
 
 import type { Database } from "./database.ts";
+import type { DatabaseHealth } from "./database-health.ts";
 import { sqlState } from "./database.ts";
 import type { MigrationName } from "./migrate.ts";
 import { listMigrations } from "./migrate.ts";
@@ -29,12 +30,19 @@ export interface DatabaseFacts {
   /** Open connections of the role, over all instances. */
   connections: number;
   encrypted: boolean;
+  /** Connections to all databases of the server. */
+  serverConnections: number;
+  /** Connections that roles other than administrators may open in total. */
+  serverConnectionLimit: number;
+  /** Names of `DATABASE_CONDITIONS` that the instance notices. */
+  conditions: string[];
 }
 
 export interface DatabaseInspectionOptions {
   /** Folder of the migrations of the running code. */
   migrations: URL;
   clock: Clock;
+  health: DatabaseHealth;
 }
 
 interface RoleRow {
@@ -44,6 +52,8 @@ interface RoleRow {
   connection_limit: number;
   connections: number;
   encrypted: boolean;
+  server_connections: number;
+  server_connection_limit: number;
 }
 
 const ROLE = sql`
@@ -61,7 +71,10 @@ const ROLE = sql`
     ], null) as attributes,
     rolconnlimit as connection_limit,
     (select count(*) from pg_stat_activity where usesysid = role.oid)::int as connections,
-    coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as encrypted
+    coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as encrypted,
+    (select sum(numbackends) from pg_stat_database)::int as server_connections,
+    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+      - coalesce(current_setting('reserved_connections', true)::int, 0) as server_connection_limit
   from pg_roles as role
   where rolname = current_user`;
 
@@ -80,7 +93,7 @@ export function databaseInspection(database: Database, options: DatabaseInspecti
 
 async function inspectDatabase(
   database: Database,
-  { migrations, clock }: DatabaseInspectionOptions,
+  { migrations, clock, health }: DatabaseInspectionOptions,
   signal: AbortSignal,
 ): Promise<DatabaseFacts> {
   const expected = await listMigrations(fileURLToPath(migrations));
@@ -101,10 +114,13 @@ async function inspectDatabase(
       connectionLimit: role.connection_limit,
       connections: role.connections,
       encrypted: role.encrypted,
+      serverConnections: role.server_connections,
+      serverConnectionLimit: role.server_connection_limit,
       ...compare(expected, await appliedVersions(database, signal)),
+      conditions: namesOf(health),
     };
   } catch {
-    return { ...AWAY, expectedSchemaVersion };
+    return { ...AWAY, expectedSchemaVersion, conditions: namesOf(health) };
   }
 }
 
@@ -118,7 +134,13 @@ const AWAY = {
   connectionLimit: 0,
   connections: 0,
   encrypted: false,
+  serverConnections: 0,
+  serverConnectionLimit: 0,
 } satisfies Partial<DatabaseFacts>;
+
+function namesOf(health: DatabaseHealth): string[] {
+  return health.conditions().map(({ condition }) => condition);
+}
 
 /** Undefined when the role may not see them. */
 async function appliedVersions(

@@ -5,8 +5,11 @@ import pg from "pg";
 
 import { Cancellation } from "./cancellation.ts";
 import { ClientTransaction, runOn } from "./client-transaction.ts";
+import { CONNECT_TIMEOUT_MS, ConnectionTargets } from "./connection-targets.ts";
+import type { ConnectionOptions } from "./database-connection.ts";
+import { DatabaseConnection } from "./database-connection.ts";
+import type { DatabaseHealth } from "./database-health.ts";
 import { leavesConnectionUsable, translate } from "./errors.ts";
-import { Passwords } from "./passwords.ts";
 import { observePool } from "./pool-metrics.ts";
 import type { DatabaseAccess, Transaction } from "./queryable.ts";
 import type { Statement } from "./sql.ts";
@@ -20,7 +23,7 @@ export interface QueryOptions {
 }
 
 export interface DatabaseOptions {
-  /** `postgres://` address with the service's own role. */
+  /** `postgres://` address of one or several hosts, with the service's own role. */
   url: string;
   /** Tried when the server rejects the password of `url`, while the password is being changed. */
   fallbackPassword?: Secret | undefined;
@@ -44,14 +47,16 @@ export interface DatabaseOptions {
    * small would keep scanning all of it as it grows.
    */
   keptPlans?: boolean;
-  /** Called with errors of idle connections; no caller would see them otherwise. */
-  onIdleError?: (error: Error) => void;
+  /** Learns what the connections reveal about the server. */
+  health?: DatabaseHealth;
 }
 
 const CONNECTIONS = 8;
 const KEPT_PLANS = " -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off";
-const CONNECT_TIMEOUT_MS = 3_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
+
+/** After a failover that no error reveals, connections lead to the old server for at most this time. */
+const CONNECTION_LIFETIME_S = 300;
 
 /** Time to wait for PostgreSQL to acknowledge a cancel, in milliseconds. */
 const CANCEL_TIMEOUT_MS = 5_000;
@@ -64,7 +69,7 @@ const CANCEL_TIMEOUT_MS = 5_000;
 export class Database implements DatabaseAccess, AsyncDisposable {
   readonly #pool: pg.Pool;
   readonly #cancelPool: pg.Pool;
-  readonly #passwords: Passwords;
+  readonly #targets: ConnectionTargets;
   readonly #isPipelined: boolean;
   readonly #silenceMaxMs: number;
   readonly #labels: { "db.client.connection.pool.name": string };
@@ -78,10 +83,15 @@ export class Database implements DatabaseAccess, AsyncDisposable {
     // The server ends a slow statement; this ends the wait for a server that went silent.
     this.#silenceMaxMs = statementTimeoutMs + CONNECT_TIMEOUT_MS;
     this.#labels = { "db.client.connection.pool.name": name };
-    this.#passwords = new Passwords(options.url, options.fallbackPassword);
-    const connection = {
-      connectionString: options.url,
+    const { health } = options;
+    this.#targets = new ConnectionTargets(options.url, options.fallbackPassword);
+    const connection: pg.PoolConfig & ConnectionOptions = {
+      // The pool passes all options to it, which pg's types do not say.
+      Client: DatabaseConnection as unknown as new () => pg.ClientBase,
+      targets: this.#targets,
+      health,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      maxLifetimeSeconds: CONNECTION_LIFETIME_S,
       keepAlive: true,
     };
     this.#pool = new pg.Pool({
@@ -94,7 +104,7 @@ export class Database implements DatabaseAccess, AsyncDisposable {
     this.#cancelPool = new pg.Pool({ ...connection, max: 1, query_timeout: CANCEL_TIMEOUT_MS });
     this.#observed.use(observePool(this, { name, maxConnections }));
     for (const pool of [this.#pool, this.#cancelPool]) {
-      pool.on("error", (error) => options.onIdleError?.(error));
+      pool.on("error", (error) => health?.idleError(error));
     }
   }
 
@@ -127,7 +137,7 @@ export class Database implements DatabaseAccess, AsyncDisposable {
     } finally {
       await cancellation?.end().catch((error: Error) => (broken ??= error));
       client.off("error", onError);
-      client.release(broken);
+      client.release(broken ?? client.fault);
     }
   }
 
@@ -152,7 +162,7 @@ export class Database implements DatabaseAccess, AsyncDisposable {
     } finally {
       tx.end();
       client.off("error", onError);
-      client.release(broken);
+      client.release(broken ?? client.fault);
     }
   }
 
@@ -176,10 +186,10 @@ export class Database implements DatabaseAccess, AsyncDisposable {
     await this.#cancelPool.end();
   }
 
-  async #connect(): Promise<PooledClient> {
+  async #connect(): Promise<PooledConnection> {
     const startedAtMs = performance.now();
     try {
-      return (await this.#passwords.connect(this.#pool)) as PooledClient;
+      return (await this.#targets.connect(() => this.#pool.connect())) as PooledConnection;
     } catch (error) {
       throw translate(error);
     } finally {
@@ -189,8 +199,8 @@ export class Database implements DatabaseAccess, AsyncDisposable {
   }
 
   /** Resolves once PostgreSQL has signalled the connection's process. */
-  async #cancel({ processID }: PooledClient): Promise<void> {
-    const client = await this.#passwords.connect(this.#cancelPool);
+  async #cancel({ processID }: DatabaseConnection): Promise<void> {
+    const client = await this.#targets.connect(() => this.#cancelPool.connect());
     let broken: Error | undefined;
     try {
       await client.query("select pg_cancel_backend($1)", [processID]);
@@ -203,8 +213,7 @@ export class Database implements DatabaseAccess, AsyncDisposable {
   }
 }
 
-/** pg provides the id of the connection's process; its types do not. */
-type PooledClient = pg.PoolClient & { readonly processID: number };
+type PooledConnection = DatabaseConnection & pg.PoolClient;
 
 /** The SQLSTATE of a database error; undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {

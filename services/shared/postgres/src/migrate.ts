@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-import pg from "pg";
+import type pg from "pg";
+
+import { openConnection } from "./database-connection.ts";
 
 export interface MigrateOptions {
   /** `postgres://` address of a role that owns the schema, or may act as its owner. */
@@ -47,11 +49,10 @@ const KEEP_HISTORY_FROM_OTHERS = `
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = await readMigrations(options.folder);
-  const client = new pg.Client({
-    connectionString: options.url,
+  const client = await openConnection({
+    url: options.url,
     options: `-c search_path=${options.schema},public`,
   });
-  await client.connect();
   try {
     if (options.role !== undefined) {
       await client.query(`set role ${client.escapeIdentifier(options.role)}`);

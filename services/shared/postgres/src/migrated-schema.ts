@@ -5,6 +5,7 @@ import { moduleLogger } from "@nutrition/core/logger";
 import type { Secret } from "@nutrition/core/secret";
 
 import { Database } from "./database.ts";
+import { reasonOf } from "./errors.ts";
 import type { MigrationName } from "./migrate.ts";
 import { listMigrations } from "./migrate.ts";
 import { sql } from "./sql.ts";
@@ -60,7 +61,6 @@ async function reasonToWait(
     const missing = shipped.find(({ version }) => !applied.has(version));
     return missing === undefined ? undefined : `${missing.name} has not been applied`;
   } catch (error) {
-    const { cause = error } = error as Error;
-    return cause instanceof Error ? cause.message : String(cause);
+    return reasonOf(error);
   }
 }

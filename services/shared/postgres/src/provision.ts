@@ -1,4 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
+
+import { openConnection } from "./database-connection.ts";
 
 export interface ServiceRole {
   /** Name of the role that the service signs in with, and of its schema. */
@@ -35,8 +37,7 @@ export function ownerOf(role: Pick<ServiceRole, "name">): string {
  * superuser.
  */
 export async function provision(url: string, roles: readonly ServiceRole[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await openConnection({ url });
   try {
     await client.query("begin");
     await client.query("select pg_advisory_xact_lock(hashtextextended('provision', 0))");

@@ -2,8 +2,9 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-import pg from "pg";
+import type pg from "pg";
 
+import { openConnection } from "./database-connection.ts";
 import { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 
@@ -73,8 +74,7 @@ async function asAdmin<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await openConnection({ url });
   try {
     return await work(client);
   } finally {

@@ -17,7 +17,7 @@ export type ExchangeStream = ClientDuplexStream<CallFrame, ExchangeResponse>;
 export type CallCancellation = Pick<CallOptions, "signal" | "onAbandoned">;
 
 interface PendingCall {
-  resolve: (reply: Reply) => void;
+  resolve: (reply: Reply | undefined) => void;
   reject: (failure: Failure) => void;
   release: () => void;
 }
@@ -63,15 +63,16 @@ export class BatchingStream {
   }
 
   /**
-   * Resolves with the callee's reply, whatever its code; rejects when there will be none. A call
-   * that is cancelled before it was sent is never sent.
+   * Resolves with the callee's reply, whatever its code, or with undefined if the stream accepts no
+   * calls or broke before this one was sent; rejects when there will be no reply. A call that is
+   * cancelled before it was sent is never sent.
    */
-  send(call: OutgoingCall, { signal, onAbandoned }: CallCancellation): Promise<Reply> {
+  send(call: OutgoingCall, { signal, onAbandoned }: CallCancellation): Promise<Reply | undefined> {
     const id = this.#nextId;
     this.#nextId = (this.#nextId % 0xffff_ffff) + 1;
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(cancelled());
-      if (!this.#isOpen) return reject(unreachable());
+      if (!this.#isOpen) return resolve(undefined);
       const timer = setTimeout(() => this.#giveUp(id, deadlineExceeded()), call.timeoutMs);
       let end: (() => void) | undefined;
       const onAbort = () => {
@@ -164,10 +165,14 @@ export class BatchingStream {
 
   #break(cause: ServiceError | Error): void {
     this.#leave();
-    const failure = answeredFailure(cause) ?? unreachable(cause);
+    const answered = answeredFailure(cause);
+    const failure = answered ?? unreachable(cause);
     for (const id of [...this.#pending.keys()]) {
-      this.#calls.take(id);
-      this.#take(id)?.reject(failure);
+      const wasUnsent = this.#calls.take(id) !== undefined;
+      const call = this.#take(id);
+      // A refusal of the stream is the answer to all of its calls.
+      if (wasUnsent && !answered) call?.resolve(undefined);
+      else call?.reject(failure);
     }
   }
 

@@ -5,6 +5,7 @@ import {
   CarrierService,
   ExchangeResponseSchema,
 } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
+import type { Reply } from "@nutrition/proto/nutrition/rpc/v1/carrier_pb";
 
 import { encodeCalls } from "./call-frame.ts";
 import { BatchingStream } from "./batching-stream.ts";
@@ -26,17 +27,19 @@ import { unreachable } from "./unreachable.ts";
  */
 const STREAM_MAX_AGE_MS = 25_000;
 const CALLS_IN_FLIGHT_MAX = 8_192;
+/** Instances that a call is offered to before it fails, if each of them leaves before it is sent. */
+const INSTANCES_TRIED_MAX = 5;
 
 /**
  * Sends calls in batches over a long-lived stream to each ready instance of a service; see
- * carrier.proto. Each call goes to the instance with the fewest calls in flight. A call whose
- * stream breaks fails with `unavailable`. Whether it was executed is then unknown, so it is not
- * retried here.
+ * carrier.proto. Each call goes to the instance with the fewest calls in flight. A call that was not
+ * sent, because its instance left meanwhile, goes to another. A call whose stream breaks after it was
+ * sent fails with `unavailable`. Whether it was executed is then unknown, so it is not retried here.
  */
 export class BatchingTransport implements Transport {
   readonly #options: TransportOptions;
   readonly #connections: Connections;
-  readonly #streams = new Map<Connection, Promise<BatchingStream> | BatchingStream>();
+  readonly #streams = new Map<Connection, Promise<BatchingStream | undefined> | BatchingStream>();
   #inFlight = 0;
 
   constructor(options: TransportOptions & Pick<ConnectionsOptions, "resolve">) {
@@ -73,22 +76,32 @@ export class BatchingTransport implements Transport {
     this.#connections.close();
   }
 
-  async #send(
-    call: OutgoingCall,
+  async #send(call: OutgoingCall, following: ReturnType<typeof followed>): Promise<Uint8Array> {
+    const endsAtMs = performance.now() + call.timeoutMs;
+    for (let tried = 1; tried <= INSTANCES_TRIED_MAX; tried += 1) {
+      const timeoutMs = Math.max(1, Math.floor(endsAtMs - performance.now()));
+      const connections = this.#connections;
+      const connection =
+        connections.pick() ?? (await connections.whenReady(timeoutMs, following.givingUp.signal));
+      const reply = await this.#sendTo(connection, { call, endsAtMs }, following);
+      if (!reply) continue;
+      if (reply.code !== 0) throw decodeFailure(reply.body);
+      return reply.body;
+    }
+    throw unreachable();
+  }
+
+  /** Resolves with undefined if the instance left before the call was sent. */
+  async #sendTo(
+    connection: Connection,
+    { call, endsAtMs }: { call: OutgoingCall; endsAtMs: number },
     { givingUp, whenEnded }: ReturnType<typeof followed>,
-  ): Promise<Uint8Array> {
-    const startedAtMs = performance.now();
-    const connections = this.#connections;
-    const connection =
-      connections.pick() ?? (await connections.whenReady(call.timeoutMs, givingUp.signal));
+  ): Promise<Reply | undefined> {
     connection.inFlight += 1;
     try {
       const stream = this.#usableStream(connection) ?? (await this.#open(connection, call.method));
-      const waitedMs = performance.now() - startedAtMs;
-      const timeoutMs = Math.max(1, Math.floor(call.timeoutMs - waitedMs));
-      const reply = await stream.send({ ...call, timeoutMs }, givingUp);
-      if (reply.code !== 0) throw decodeFailure(reply.body);
-      return reply.body;
+      const timeoutMs = Math.max(1, Math.floor(endsAtMs - performance.now()));
+      return await stream?.send({ ...call, timeoutMs }, givingUp);
     } finally {
       whenEnded(() => (connection.inFlight -= 1));
     }
@@ -100,35 +113,37 @@ export class BatchingTransport implements Transport {
     return stream.isOpen && stream.ageMs() < STREAM_MAX_AGE_MS ? stream : undefined;
   }
 
-  /** Opens a stream to replace the used-up one; concurrent callers share it. */
-  #open(connection: Connection, method: string): Promise<BatchingStream> {
+  /**
+   * Opens a stream to replace the used-up one; concurrent callers share it. Resolves with undefined if
+   * the instance left meanwhile.
+   */
+  #open(connection: Connection, method: string): Promise<BatchingStream | undefined> {
     const opening = this.#streams.get(connection);
     if (opening instanceof Promise) return opening;
     opening?.retire();
     const stream = this.#openStream(connection, method);
     this.#streams.set(connection, stream);
-    stream.then(
-      (opened) => this.#streams.set(connection, opened),
-      () => this.#streams.delete(connection),
-    );
+    stream.catch(() => this.#streams.delete(connection));
     return stream;
   }
 
-  async #openStream(connection: Connection, method: string): Promise<BatchingStream> {
+  async #openStream(connection: Connection, method: string): Promise<BatchingStream | undefined> {
     const metadata = new grpc.Metadata();
     metadata.set(
       SERVICE_TOKEN_METADATA,
       await this.#options.issuer.serviceToken(calleeOf(method) ?? ""),
     );
-    // The instance may have gone meanwhile, and its client been closed.
-    if (!this.#streams.has(connection)) throw unreachable();
-    const stream: ExchangeStream = connection.client.makeBidiStreamRequest(
+    // The client of an instance that has gone is closed.
+    if (!this.#streams.has(connection)) return undefined;
+    const exchange: ExchangeStream = connection.client.makeBidiStreamRequest(
       methodPath(CarrierService.method.exchange),
       encodeCalls,
       (bytes) => fromBinary(ExchangeResponseSchema, bytes),
       metadata,
     );
-    return new BatchingStream(stream, () => connection.avoid());
+    const stream = new BatchingStream(exchange, () => connection.avoid());
+    this.#streams.set(connection, stream);
+    return stream;
   }
 
   #retire(connection: Connection): void {

@@ -10,6 +10,8 @@ import type { TlsFiles } from "./tls-files.ts";
 import { unreachable } from "./unreachable.ts";
 
 const RESOLVE_EVERY_MS = 5_000;
+/** When no instance can be reached, the name is resolved again, at most this often. */
+const RESOLVE_AGAIN_MS = 1_000;
 /**
  * For this long, an instance that is stopping or broke a stream is used only if no other is ready.
  */
@@ -67,8 +69,8 @@ export interface ConnectionsOptions {
 }
 
 /**
- * A connection to each instance of a service, resolved from the target's name every 5 s. When
- * resolution fails, the last result stays in use.
+ * A connection to each instance of a service, resolved from the target's name every 5 s, and when no
+ * known instance can be reached. When resolution fails, the last result stays in use.
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
@@ -77,6 +79,7 @@ export class Connections {
   /** Place from which the next search begins. */
   #next = 0;
   #resolving: Promise<void> | undefined;
+  #resolvedAtMs = -Infinity;
   #changing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -122,15 +125,23 @@ export class Connections {
     for (;;) {
       const connection = this.pick();
       if (connection) return connection;
-      if (!this.#all.some((one) => [IDLE, CONNECTING].includes(one.state()))) throw unreachable();
-      await this.#stateChange();
+      if (this.#all.some((one) => [IDLE, CONNECTING].includes(one.state()))) {
+        await this.#stateChange();
+      } else {
+        // All instances may have been replaced since the name was resolved.
+        if (performance.now() - this.#resolvedAtMs < RESOLVE_AGAIN_MS) throw unreachable();
+        await this.#resolve();
+      }
     }
   }
 
   #resolve(): Promise<void> {
     this.#timer ??= setInterval(() => void this.#resolve().catch(() => {}), RESOLVE_EVERY_MS);
     this.#timer.unref();
-    this.#resolving ??= this.#update().finally(() => (this.#resolving = undefined));
+    this.#resolving ??= this.#update().finally(() => {
+      this.#resolving = undefined;
+      this.#resolvedAtMs = performance.now();
+    });
     return this.#resolving;
   }
 

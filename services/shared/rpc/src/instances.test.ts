@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers/promises";
+
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
 import { afterEach, expect, it, vi } from "vitest";
 
@@ -5,6 +7,7 @@ import { BatchingTransport } from "./batching-transport.ts";
 import { createClient } from "./client.ts";
 import type { Endpoint } from "./endpoints.ts";
 import { resolveTarget } from "./endpoints.ts";
+import type { IdentityIssuer } from "./identity.ts";
 import type { Handlers } from "./service-definition.ts";
 import { startLimits, testIdentity } from "./testing.ts";
 import type { TestIdentity } from "./testing.ts";
@@ -48,14 +51,19 @@ async function startInstance(identity: TestIdentity, port = 0): Promise<Instance
 
 function connect(
   identity: TestIdentity,
-  options: Partial<{ address: string; instances: Instance[] }>,
+  options: Partial<{ address: string; instances: Instance[]; beforeToken: () => Promise<void> }>,
 ) {
   const known = options.instances;
   const resolve = async (): Promise<Endpoint[]> =>
     (known ?? []).map(({ address }) => ({ address, host: "127.0.0.1" }));
+  const issuer = identity.issuer("gateway");
+  const serviceToken = async (callee: string) => {
+    await options.beforeToken?.();
+    return issuer.serviceToken(callee);
+  };
   const transport = new BatchingTransport({
     address: options.address ?? "limits:4700",
-    issuer: identity.issuer("gateway"),
+    issuer: Object.assign(Object.create(issuer) as IdentityIssuer, { serviceToken }),
     ...(known ? { resolve } : {}),
   });
   stack.push(async () => transport.close());
@@ -165,6 +173,41 @@ it("stops using an instance that is gone, and still receives its pending answers
   for (let turn = 0; turn < 10; turn += 1) expect(await call()).toBe(next.address);
   gone.waiting.get("owed")?.();
   expect(await held).toBe(gone.address);
+});
+
+it("sends a call to another instance if its own is replaced before the call is sent", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const identity = await testIdentity();
+  const next = await startInstance(identity);
+  const instances = [await startInstance(identity)];
+  let tokens = 0;
+  // The name resolves to another instance while the stream to the first is being opened.
+  const beforeToken = async () => {
+    tokens += 1;
+    if (tokens > 1) return;
+    instances.splice(0, 1, next);
+    vi.advanceTimersByTime(5_000);
+    await setImmediate();
+  };
+  const call = connect(identity, { instances, beforeToken });
+  expect(await call()).toBe(next.address);
+  expect(tokens).toBe(2);
+});
+
+it("finds the new instance at once when all known ones are gone", async () => {
+  // Too short for the regular resolution.
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+  const identity = await testIdentity();
+  const gone = await startInstance(identity);
+  const instances = [gone];
+  const call = connect(identity, { instances });
+  await call();
+  await gone.stop();
+  await expect(call()).rejects.toMatchObject({ kind: "unavailable" });
+  const next = await startInstance(identity);
+  instances.splice(0, 1, next);
+  vi.advanceTimersByTime(1_000);
+  expect(await call()).toBe(next.address);
 });
 
 it("fails no call while one of two instances restarts", async () => {

@@ -1,3 +1,4 @@
+import { DatabaseAddress } from "@nutrition/core/database-address";
 import { Secret } from "@nutrition/core/secret";
 import { z } from "zod";
 
@@ -35,6 +36,19 @@ export function parseEnvironment<Output>(
 function withoutEmpty(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
 }
+
+/**
+ * Address of a database with one or several hosts, without or with a role and its password; see
+ * `DatabaseAddress`.
+ */
+export const databaseUrl = z.string().transform((text, context) => {
+  try {
+    return String(new DatabaseAddress(text));
+  } catch (error) {
+    context.addIssue({ code: "custom", message: (error as Error).message });
+    return z.NEVER;
+  }
+});
 
 /** Any text, kept out of logs. */
 export const secretText = z.string().transform((value) => new Secret(value));
@@ -166,10 +180,12 @@ export function operatorAccess(
 export const rpcServiceEnvironment = identityEnvironment.extend({
   RPC_HOST: z.string().default("127.0.0.1"),
   RPC_PORT: port.default(0),
-  DATABASE_URL: secretText,
+  DATABASE_URL: databaseUrl.transform((url) => new Secret(url)),
   /**
    * Password to try when the one in `DATABASE_URL` is rejected; set only while the role's password
    * is being changed.
    */
   DATABASE_PASSWORD_FALLBACK: secretText.optional(),
+  /** PostgreSQL's data folder, if it is on this machine: a full disk is then reported before it is full. */
+  DATABASE_FOLDER: z.string().optional(),
 });

@@ -35,6 +35,8 @@ export interface Inspected {
     answers: (signal: AbortSignal) => Promise<boolean>;
   };
   policyVersion?: () => string;
+  /** Only for the gateway: whether the services behind it answer, and what to change. */
+  edge?: () => Promise<{ backends: Record<string, string>; warnings: readonly string[] }>;
   /** Settings of the process. */
   environment?: NodeJS.ProcessEnv;
 }
@@ -75,10 +77,11 @@ async function inspectNow(inspected: Inspected, startedAt: Date): Promise<Inspec
   const { service, clock = systemClock, tls, policyVersion } = inspected;
   const { environment = process.env } = inspected;
   const signal = AbortSignal.timeout(ANSWER_MAX_MS);
-  const [database, redis, telemetry] = await Promise.all([
+  const [database, redis, telemetry, edge] = await Promise.all([
     inspected.database?.(signal),
     inspectRedis(inspected.redis, signal),
     inspectTelemetry(environment, signal),
+    inspectEdge(inspected.edge),
   ]);
   return {
     service,
@@ -92,6 +95,17 @@ async function inspectNow(inspected: Inspected, startedAt: Date): Promise<Inspec
     certificates: tls ? certificatesOf(tls) : [],
     production: isProduction(environment),
     productionRefusals: deploymentProblems({ ...environment, DEPLOYMENT: "production" }),
+    ...edge,
+  };
+}
+
+async function inspectEdge(edge: Inspected["edge"]) {
+  if (!edge) return undefined;
+  const { backends, warnings } = await edge();
+  const states = Object.entries(backends);
+  return {
+    backends: states.map(([name, state]) => ({ name, serving: state === "serving" })),
+    warnings: [...warnings],
   };
 }
 

@@ -11,6 +11,7 @@ import { ConfigError, parseEnvironment, port } from "./config.ts";
 import { disablePretenuring, spaceOutFullCollections } from "./full-collections.ts";
 import type { Logger } from "./logger.ts";
 import { createLogger, loggingEnvironment } from "./logger.ts";
+import type { ReadinessDetails } from "./operations-server.ts";
 import { OperationsServer } from "./operations-server.ts";
 
 const GARBAGE_MIB = 8;
@@ -37,10 +38,13 @@ export interface ServiceMain<Config> {
    */
   garbageMiB?: number;
   /** Starts everything; disposing stops it after finishing what is in flight. */
-  start: (
-    config: Config,
-    process: { logger: Logger },
-  ) => Promise<AsyncDisposable & { readonly address: string }>;
+  start: (config: Config, process: { logger: Logger }) => Promise<RunningService>;
+}
+
+interface RunningService extends AsyncDisposable {
+  readonly address: string;
+  /** What the operations port adds to the readiness. */
+  readonly details?: () => ReadinessDetails;
 }
 
 /**
@@ -119,11 +123,11 @@ async function runUntil<Config>(
   }
   await using service = await main.start(config, { logger });
   spaceOutFullCollections(main.garbageMiB ?? GARBAGE_MIB);
-  operations?.setReady(true);
+  operations?.setReady(() => service.details?.() ?? {});
   logger.info({ address: service.address }, "ready");
   if (!stop.aborted) await once(stop, "abort");
   logger.info({ cause: stop.reason }, "stopping");
-  operations?.setReady(false);
+  operations?.setStopping();
 }
 
 /**

@@ -17,15 +17,20 @@ export interface OperationsOptions {
 const CONNECTIONS_MAX = 16;
 const REQUEST_TIMEOUT_MS = 5_000;
 const PLAIN_TEXT = "text/plain; charset=utf-8";
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** What a ready service says about its dependencies; it stays ready without them. */
+export type ReadinessDetails = Readonly<Record<string, unknown>>;
 
 /**
  * Endpoints for the platform over plain HTTP, on a port that is never public: `/livez` while the
- * process can answer at all, `/readyz` while it accepts work, and `/metrics`.
+ * process can answer at all, `/readyz` while it accepts work, with details for the operator, and
+ * `/metrics`.
  */
 export class OperationsServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #metrics: MetricsPage | undefined;
-  #isReady = false;
+  #details: (() => ReadinessDetails) | undefined;
 
   private constructor(metrics: MetricsPage | undefined) {
     this.#metrics = metrics;
@@ -43,9 +48,14 @@ export class OperationsServer implements AsyncDisposable {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Sets whether the process accepts work; it does not until this is called. */
-  setReady(isReady: boolean): void {
-    this.#isReady = isReady;
+  /** From now on, the process accepts work; `details` is called for each request. */
+  setReady(details: () => ReadinessDetails): void {
+    this.#details = details;
+  }
+
+  /** From now on, the process accepts no work, as before `setReady`. */
+  setStopping(): void {
+    this.#details = undefined;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -61,9 +71,9 @@ export class OperationsServer implements AsyncDisposable {
   #answerTo(path: string | undefined): { status: number; type?: string; text: string } {
     if (path === "/livez") return { status: 200, text: "alive\n" };
     if (path === "/readyz") {
-      return this.#isReady
-        ? { status: 200, text: "ready\n" }
-        : { status: 503, text: "not ready\n" };
+      if (!this.#details) return { status: 503, text: "not ready\n" };
+      const text = `${JSON.stringify({ status: "ready", ...this.#details() }, undefined, 2)}\n`;
+      return { status: 200, type: JSON_TYPE, text };
     }
     if (path === "/metrics" && this.#metrics) {
       return { status: 200, type: this.#metrics.contentType, text: this.#metrics.write() };

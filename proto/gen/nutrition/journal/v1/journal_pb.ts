@@ -12,7 +12,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file nutrition/journal/v1/journal.proto.
  */
 export const file_nutrition_journal_v1_journal: GenFile = /*@__PURE__*/
-  fileDesc("CiJudXRyaXRpb24vam91cm5hbC92MS9qb3VybmFsLnByb3RvEhRudXRyaXRpb24uam91cm5hbC52MSIhChFHZXRTdW1tYXJ5UmVxdWVzdBIMCgRkYXRlGAEgASgJIksKEkdldFN1bW1hcnlSZXNwb25zZRIMCgRqc29uGAEgASgMEhIKCndhdGVyX3VuaXQYAiABKAkSEwoLZW5lcmd5X3VuaXQYAyABKAkicwoSTGlzdEVudHJpZXNSZXF1ZXN0EhIKCnN0YXJ0X2RhdGUYASABKAkSEAoIZW5kX2RhdGUYAiABKAkSDQoFbGltaXQYAyABKAUSEQoJbGluZXNfbWF4GAQgASgFEhUKDXdpdGhvdXRfaXRlbXMYBSABKAgiswEKE0xpc3RFbnRyaWVzUmVzcG9uc2USDAoEanNvbhgBIAEoDBISCgp3YXRlcl91bml0GAIgASgJEjwKBHJlc3QYAyABKAsyLi5udXRyaXRpb24uam91cm5hbC52MS5MaXN0RW50cmllc1Jlc3BvbnNlLlJlc3QSEwoLZW5lcmd5X3VuaXQYBCABKAkaJwoEUmVzdBIQCghlbmRfZGF0ZRgBIAEoCRINCgVsaW1pdBgCIAEoBSIjChJMaXN0V2VpZ2h0c1JlcXVlc3QSDQoFbGltaXQYASABKAUiOAoTTGlzdFdlaWdodHNSZXNwb25zZRIMCgRqc29uGAEgASgMEhMKC3dlaWdodF91bml0GAIgASgJIkgKEkZpbmRXZWlnaHRzUmVxdWVzdBIyCgd3ZWlnaHRzGAEgAygLMiEubnV0cml0aW9uLmpvdXJuYWwudjEuV2VpZ2h0T2ZEYXkiLgoLV2VpZ2h0T2ZEYXkSDAoEZGF0ZRgBIAEoCRIRCgl3ZWlnaHRfa2cYAiABKAEiJQoTRmluZFdlaWdodHNSZXNwb25zZRIOCgZzdG9yZWQYASADKAgiKAoSR2V0U2V0dGluZ3NSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiVgoTR2V0U2V0dGluZ3NSZXNwb25zZRIMCgRqc29uGAEgASgMEjEKBXVuaXRzGAIgASgLMiIubnV0cml0aW9uLmpvdXJuYWwudjEuRGlzcGxheVVuaXRzIj4KDERpc3BsYXlVbml0cxIOCgZlbmVyZ3kYASABKAkSDgoGd2VpZ2h0GAIgASgJEg4KBmhlaWdodBgDIAEoCSJXCgtXcml0ZVJlc3VsdBIMCgRqc29uGAEgASgMEhEKCWR1cGxpY2F0ZRgCIAEoCBISCgp3YXRlcl91bml0GAMgASgJEhMKC2VuZXJneV91bml0GAQgASgJItABCgxXcml0ZVJlZnVzYWwSDAoEY29kZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEg0KBWZpZWxkGAMgASgJEjMKCmNhbmRpZGF0ZXMYBCADKAsyHy5udXRyaXRpb24uam91cm5hbC52MS5DYW5kaWRhdGUSMAoFbGltaXQYBSABKAsyIS5udXRyaXRpb24uam91cm5hbC52MS5MaW1pdERldGFpbBIQCgh2aW9sYXRlZBgGIAMoCRIZChFjdXJyZW50X2l0ZW1fanNvbhgHIAEoDCJlCglDYW5kaWRhdGUSDwoHaXRlbV9pZBgBIAEoCRIMCgRkYXRlGAIgASgJEhIKCmxpbmVfaW5kZXgYAyABKAUSEwoLZGVzY3JpcHRpb24YBCABKAkSEAoIY2Fsb3JpZXMYBSABKAEiwQEKC0xpbWl0RGV0YWlsEgwKBG5hbWUYASABKAkSCwoDbWF4GAIgASgFEhEKCXJlcXVlc3RlZBgDIAEoBRIbCg53aW5kb3dfc2Vjb25kcxgEIAEoBUgAiAEBEhEKBHVzZWQYBSABKAVIAYgBARIgChNyZXRyeV9hZnRlcl9zZWNvbmRzGAYgASgFSAKIAQFCEQoPX3dpbmRvd19zZWNvbmRzQgcKBV91c2VkQhYKFF9yZXRyeV9hZnRlcl9zZWNvbmRzIoMCCg5Mb2dGb29kUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEiwKBm9yaWdpbhgCIAEoDjIcLm51dHJpdGlvbi5qb3VybmFsLnYxLk9yaWdpbhIRCglmb29kX3RleHQYAyABKAkSIQoUZGV0YWlsZWRfZGVzY3JpcHRpb24YBCABKAlIAIgBARIRCgRkYXRlGAUgASgJSAGIAQESHAoPaWRlbXBvdGVuY3lfa2V5GAYgASgJSAKIAQESEgoKcmVxdWVzdF9pZBgHIAEoCUIXChVfZGV0YWlsZWRfZGVzY3JpcHRpb25CBwoFX2RhdGVCEgoQX2lkZW1wb3RlbmN5X2tleSKIAQoPTG9nRm9vZFJlc3BvbnNlEjMKBnJlc3VsdBgBIAEoCzIhLm51dHJpdGlvbi5qb3VybmFsLnYxLldyaXRlUmVzdWx0SAASNQoHcmVmdXNhbBgCIAEoCzIiLm51dHJpdGlvbi5qb3VybmFsLnYxLldyaXRlUmVmdXNhbEgAQgkKB291dGNvbWUiagoMSXRlbVNlbGVjdG9yEhQKB2l0ZW1faWQYASABKAlIAIgBARIRCgRkYXRlGAIgASgJSAGIAQESEgoFcXVlcnkYAyABKAlIAogBAUIKCghfaXRlbV9pZEIHCgVfZGF0ZUIICgZfcXVlcnkiiwIKE0VkaXRGb29kSXRlbVJlcXVlc3QSMAoEaXRlbRgBIAEoCzIiLm51dHJpdGlvbi5qb3VybmFsLnYxLkl0ZW1TZWxlY3RvchIYChByZXBsYWNlbWVudF90ZXh0GAIgASgJEhcKCmNvcnJlY3Rpb24YAyABKAlIAIgBARIhChRkZXRhaWxlZF9kZXNjcmlwdGlvbhgEIAEoCUgBiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgFIAEoCUgCiAEBEhIKCnJlcXVlc3RfaWQYBiABKAlCDQoLX2NvcnJlY3Rpb25CFwoVX2RldGFpbGVkX2Rlc2NyaXB0aW9uQhIKEF9pZGVtcG90ZW5jeV9rZXkijQEKFEVkaXRGb29kSXRlbVJlc3BvbnNlEjMKBnJlc3VsdBgBIAEoCzIhLm51dHJpdGlvbi5qb3VybmFsLnYxLldyaXRlUmVzdWx0SAASNQoHcmVmdXNhbBgCIAEoCzIiLm51dHJpdGlvbi5qb3VybmFsLnYxLldyaXRlUmVmdXNhbEgAQgkKB291dGNvbWUitgEKFU1lcmdlRm9vZEl0ZW1zUmVxdWVzdBIQCghpdGVtX2lkcxgBIAMoCRIRCgRkYXRlGAIgASgJSACIAQESFAoMaXRlbV9xdWVyaWVzGAMgAygJEhMKC21lcmdlZF90ZXh0GAQgASgJEhwKD2lkZW1wb3RlbmN5X2tleRgFIAEoCUgBiAEBEhIKCnJlcXVlc3RfaWQYBiABKAlCBwoFX2RhdGVCEgoQX2lkZW1wb3RlbmN5X2tleSKPAQoWTWVyZ2VGb29kSXRlbXNSZXNwb25zZRIzCgZyZXN1bHQYASABKAsyIS5udXRyaXRpb24uam91cm5hbC52MS5Xcml0ZVJlc3VsdEgAEjUKB3JlZnVzYWwYAiABKAsyIi5udXRyaXRpb24uam91cm5hbC52MS5Xcml0ZVJlZnVzYWxIAEIJCgdvdXRjb21lIo8BChVEZWxldGVGb29kSXRlbVJlcXVlc3QSMAoEaXRlbRgBIAEoCzIiLm51dHJpdGlvbi5qb3VybmFsLnYxLkl0ZW1TZWxlY3RvchIcCg9pZGVtcG90ZW5jeV9rZXkYAiABKAlIAIgBARISCgpyZXF1ZXN0X2lkGAMgASgJQhIKEF9pZGVtcG90ZW5jeV9rZXkijwEKFkRlbGV0ZUZvb2RJdGVtUmVzcG9uc2USMwoGcmVzdWx0GAEgASgLMiEubnV0cml0aW9uLmpvdXJuYWwudjEuV3JpdGVSZXN1bHRIABI1CgdyZWZ1c2FsGAIgASgLMiIubnV0cml0aW9uLmpvdXJuYWwudjEuV3JpdGVSZWZ1c2FsSABCCQoHb3V0Y29tZSIzChlSZXNvbHZlUmVzZXJ2YXRpb25SZXF1ZXN0EhYKDnJlc2VydmF0aW9uX2lkGAEgASgJIioKGlJlc29sdmVSZXNlcnZhdGlvblJlc3BvbnNlEgwKBHVzZWQYASABKAgilwIKBUdvYWxzEhUKCGNhbG9yaWVzGAEgASgBSACIAQESFAoHcHJvdGVpbhgCIAEoAUgBiAEBEhIKBWNhcmJzGAMgASgBSAKIAQESEAoDZmF0GAQgASgBSAOIAQESEgoFc3VnYXIYBSABKAFIBIgBARISCgVmaWJlchgGIAEoAUgFiAEBEhMKBnNvZGl1bRgHIAEoAUgGiAEBEh4KEXdhdGVyX21pbGxpbGl0ZXJzGAggASgBSAeIAQFCCwoJX2NhbG9yaWVzQgoKCF9wcm90ZWluQggKBl9jYXJic0IGCgRfZmF0QggKBl9zdWdhckIICgZfZmliZXJCCQoHX3NvZGl1bUIUChJfd2F0ZXJfbWlsbGlsaXRlcnMizQEKDUhlYWx0aFByb2ZpbGUSEAoDc2V4GAEgASgJSACIAQESFwoKYmlydGhfZGF0ZRgCIAEoCUgBiAEBEhYKCWhlaWdodF9jbRgDIAEoAUgCiAEBEhYKCXdlaWdodF9rZxgEIAEoAUgDiAEBEhsKDmFjdGl2aXR5X2xldmVsGAUgASgJSASIAQFCBgoEX3NleEINCgtfYmlydGhfZGF0ZUIMCgpfaGVpZ2h0X2NtQgwKCl93ZWlnaHRfa2dCEQoPX2FjdGl2aXR5X2xldmVsIqUCCghTZXR0aW5ncxIqCgVnb2FscxgBIAEoCzIbLm51dHJpdGlvbi5qb3VybmFsLnYxLkdvYWxzEhUKDXdhdGVyX2VuYWJsZWQYAiABKAgSEgoKd2F0ZXJfdW5pdBgDIAEoCRIQCgh0aW1lem9uZRgEIAEoCRI7Cg5oZWFsdGhfcHJvZmlsZRgFIAEoCzIjLm51dHJpdGlvbi5qb3VybmFsLnYxLkhlYWx0aFByb2ZpbGUSJAoXY2Fsb3JpZV9lc3RpbWF0aW9uX2JpYXMYBiABKAlIAIgBARIxCgV1bml0cxgHIAEoCzIiLm51dHJpdGlvbi5qb3VybmFsLnYxLkRpc3BsYXlVbml0c0IaChhfY2Fsb3JpZV9lc3RpbWF0aW9uX2JpYXMijgEKFVVwZGF0ZVNldHRpbmdzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEjAKCHNldHRpbmdzGAIgASgLMh4ubnV0cml0aW9uLmpvdXJuYWwudjEuU2V0dGluZ3MSLwoLdXBkYXRlX21hc2sYAyABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrIiYKFlVwZGF0ZVNldHRpbmdzUmVzcG9uc2USDAoEanNvbhgBIAEoDCKcAQoQUHV0V2VpZ2h0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXdlaWdodF9pZBgCIAEoCRIRCgl3ZWlnaHRfa2cYAyABKAESLwoLcmVjb3JkZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnNvdXJjZRgFIAEoCRINCgVub3RlcxgGIAEoCSITChFQdXRXZWlnaHRSZXNwb25zZSI8ChNEZWxldGVXZWlnaHRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJd2VpZ2h0X2lkGAIgASgJIhYKFERlbGV0ZVdlaWdodFJlc3BvbnNlIj4KFkxpc3REYWlseVRvdGFsc1JlcXVlc3QSEgoKc3RhcnRfZGF0ZRgBIAEoCRIQCghlbmRfZGF0ZRgCIAEoCSInChdMaXN0RGFpbHlUb3RhbHNSZXNwb25zZRIMCgRqc29uGAEgASgMIiQKFExpc3RPY2Nhc2lvbnNSZXF1ZXN0EgwKBGRhdGUYASABKAkimAEKFUxpc3RPY2Nhc2lvbnNSZXNwb25zZRJNCglvY2Nhc2lvbnMYASADKAsyOi5udXRyaXRpb24uam91cm5hbC52MS5MaXN0T2NjYXNpb25zUmVzcG9uc2UuT2NjYXNpb25zRW50cnkaMAoOT2NjYXNpb25zRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJfChRMaXN0TXV0YXRpb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBGRhdGUYAiABKAkSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkiYwoVTGlzdE11dGF0aW9uc1Jlc3BvbnNlEjEKCW11dGF0aW9ucxgBIAMoCzIeLm51dHJpdGlvbi5qb3VybmFsLnYxLk11dGF0aW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKbAgoITXV0YXRpb24SCgoCaWQYASABKAkSDAoEdG9vbBgCIAEoCRIsCgZvcmlnaW4YAyABKA4yHC5udXRyaXRpb24uam91cm5hbC52MS5PcmlnaW4SFQoNY3JlZGVudGlhbF9pZBgEIAEoCRIQCghlbnRyeV9pZBgFIAEoCRIMCgRkYXRlGAYgASgJEhAKCGl0ZW1faWRzGAcgAygJEhMKC2JlZm9yZV9qc29uGAggASgMEhIKCmFmdGVyX2pzb24YCSABKAwSEQoJZHVwbGljYXRlGAogASgIEhIKCnJlcXVlc3RfaWQYCyABKAkSLgoKY3JlYXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAixwIKDEltcG9ydGVkSXRlbRITCgtleHRlcm5hbF9pZBgBIAEoCRIMCgRkYXRlGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEhAKCGNhbG9yaWVzGAQgASgBEhQKB3Byb3RlaW4YBSABKAFIAIgBARISCgVjYXJicxgGIAEoAUgBiAEBEhAKA2ZhdBgHIAEoAUgCiAEBEhIKBXN1Z2FyGAggASgBSAOIAQESEgoFZmliZXIYCSABKAFIBIgBARITCgZzb2RpdW0YCiABKAFIBYgBARIZChF3YXRlcl9taWxsaWxpdGVycxgLIAEoARIcChRkZXRhaWxlZF9kZXNjcmlwdGlvbhgMIAEoCUIKCghfcHJvdGVpbkIICgZfY2FyYnNCBgoEX2ZhdEIICgZfc3VnYXJCCAoGX2ZpYmVyQgkKB19zb2RpdW0ifAoSSW1wb3J0SXRlbXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDgoGc291cmNlGAIgASgJEjEKBWl0ZW1zGAMgAygLMiIubnV0cml0aW9uLmpvdXJuYWwudjEuSW1wb3J0ZWRJdGVtEg8KB2RyeV9ydW4YBCABKAgibwoTSW1wb3J0SXRlbXNSZXNwb25zZRIQCghpbXBvcnRlZBgBIAEoBRIPCgdza2lwcGVkGAIgASgFEjUKCHByb2JsZW1zGAMgAygLMiMubnV0cml0aW9uLmpvdXJuYWwudjEuSW1wb3J0UHJvYmxlbSI1Cg1JbXBvcnRQcm9ibGVtEhMKC2V4dGVybmFsX2lkGAEgASgJEg8KB21lc3NhZ2UYAiABKAkiPgoURXhwb3J0Sm91cm5hbFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRISCgpwYWdlX3Rva2VuGAIgASgJIkQKFUV4cG9ydEpvdXJuYWxSZXNwb25zZRISCgpqc29uX2xpbmVzGAEgASgMEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSIpChNFcmFzZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiFgoURXJhc2VBY2NvdW50UmVzcG9uc2UqVQoGT3JpZ2luEhYKEk9SSUdJTl9VTlNQRUNJRklFRBAAEg8KC09SSUdJTl9UT09MEAESDwoLT1JJR0lOX1NFRUQQAhIRCg1PUklHSU5fSU1QT1JUEAMyvg8KDkpvdXJuYWxTZXJ2aWNlEl8KCkdldFN1bW1hcnkSJy5udXRyaXRpb24uam91cm5hbC52MS5HZXRTdW1tYXJ5UmVxdWVzdBooLm51dHJpdGlvbi5qb3VybmFsLnYxLkdldFN1bW1hcnlSZXNwb25zZRJiCgtMaXN0RW50cmllcxIoLm51dHJpdGlvbi5qb3VybmFsLnYxLkxpc3RFbnRyaWVzUmVxdWVzdBopLm51dHJpdGlvbi5qb3VybmFsLnYxLkxpc3RFbnRyaWVzUmVzcG9uc2USYgoLTGlzdFdlaWdodHMSKC5udXRyaXRpb24uam91cm5hbC52MS5MaXN0V2VpZ2h0c1JlcXVlc3QaKS5udXRyaXRpb24uam91cm5hbC52MS5MaXN0V2VpZ2h0c1Jlc3BvbnNlEmIKC0ZpbmRXZWlnaHRzEigubnV0cml0aW9uLmpvdXJuYWwudjEuRmluZFdlaWdodHNSZXF1ZXN0GikubnV0cml0aW9uLmpvdXJuYWwudjEuRmluZFdlaWdodHNSZXNwb25zZRJiCgtHZXRTZXR0aW5ncxIoLm51dHJpdGlvbi5qb3VybmFsLnYxLkdldFNldHRpbmdzUmVxdWVzdBopLm51dHJpdGlvbi5qb3VybmFsLnYxLkdldFNldHRpbmdzUmVzcG9uc2USVgoHTG9nRm9vZBIkLm51dHJpdGlvbi5qb3VybmFsLnYxLkxvZ0Zvb2RSZXF1ZXN0GiUubnV0cml0aW9uLmpvdXJuYWwudjEuTG9nRm9vZFJlc3BvbnNlEmUKDEVkaXRGb29kSXRlbRIpLm51dHJpdGlvbi5qb3VybmFsLnYxLkVkaXRGb29kSXRlbVJlcXVlc3QaKi5udXRyaXRpb24uam91cm5hbC52MS5FZGl0Rm9vZEl0ZW1SZXNwb25zZRJrCg5NZXJnZUZvb2RJdGVtcxIrLm51dHJpdGlvbi5qb3VybmFsLnYxLk1lcmdlRm9vZEl0ZW1zUmVxdWVzdBosLm51dHJpdGlvbi5qb3VybmFsLnYxLk1lcmdlRm9vZEl0ZW1zUmVzcG9uc2USawoORGVsZXRlRm9vZEl0ZW0SKy5udXRyaXRpb24uam91cm5hbC52MS5EZWxldGVGb29kSXRlbVJlcXVlc3QaLC5udXRyaXRpb24uam91cm5hbC52MS5EZWxldGVGb29kSXRlbVJlc3BvbnNlEncKElJlc29sdmVSZXNlcnZhdGlvbhIvLm51dHJpdGlvbi5qb3VybmFsLnYxLlJlc29sdmVSZXNlcnZhdGlvblJlcXVlc3QaMC5udXRyaXRpb24uam91cm5hbC52MS5SZXNvbHZlUmVzZXJ2YXRpb25SZXNwb25zZRJrCg5VcGRhdGVTZXR0aW5ncxIrLm51dHJpdGlvbi5qb3VybmFsLnYxLlVwZGF0ZVNldHRpbmdzUmVxdWVzdBosLm51dHJpdGlvbi5qb3VybmFsLnYxLlVwZGF0ZVNldHRpbmdzUmVzcG9uc2USXAoJUHV0V2VpZ2h0EiYubnV0cml0aW9uLmpvdXJuYWwudjEuUHV0V2VpZ2h0UmVxdWVzdBonLm51dHJpdGlvbi5qb3VybmFsLnYxLlB1dFdlaWdodFJlc3BvbnNlEmUKDERlbGV0ZVdlaWdodBIpLm51dHJpdGlvbi5qb3VybmFsLnYxLkRlbGV0ZVdlaWdodFJlcXVlc3QaKi5udXRyaXRpb24uam91cm5hbC52MS5EZWxldGVXZWlnaHRSZXNwb25zZRJuCg9MaXN0RGFpbHlUb3RhbHMSLC5udXRyaXRpb24uam91cm5hbC52MS5MaXN0RGFpbHlUb3RhbHNSZXF1ZXN0Gi0ubnV0cml0aW9uLmpvdXJuYWwudjEuTGlzdERhaWx5VG90YWxzUmVzcG9uc2USaAoNTGlzdE9jY2FzaW9ucxIqLm51dHJpdGlvbi5qb3VybmFsLnYxLkxpc3RPY2Nhc2lvbnNSZXF1ZXN0GisubnV0cml0aW9uLmpvdXJuYWwudjEuTGlzdE9jY2FzaW9uc1Jlc3BvbnNlEmgKDUxpc3RNdXRhdGlvbnMSKi5udXRyaXRpb24uam91cm5hbC52MS5MaXN0TXV0YXRpb25zUmVxdWVzdBorLm51dHJpdGlvbi5qb3VybmFsLnYxLkxpc3RNdXRhdGlvbnNSZXNwb25zZRJiCgtJbXBvcnRJdGVtcxIoLm51dHJpdGlvbi5qb3VybmFsLnYxLkltcG9ydEl0ZW1zUmVxdWVzdBopLm51dHJpdGlvbi5qb3VybmFsLnYxLkltcG9ydEl0ZW1zUmVzcG9uc2USaAoNRXhwb3J0Sm91cm5hbBIqLm51dHJpdGlvbi5qb3VybmFsLnYxLkV4cG9ydEpvdXJuYWxSZXF1ZXN0GisubnV0cml0aW9uLmpvdXJuYWwudjEuRXhwb3J0Sm91cm5hbFJlc3BvbnNlEmUKDEVyYXNlQWNjb3VudBIpLm51dHJpdGlvbi5qb3VybmFsLnYxLkVyYXNlQWNjb3VudFJlcXVlc3QaKi5udXRyaXRpb24uam91cm5hbC52MS5FcmFzZUFjY291bnRSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
+  fileDesc("CiJudXRyaXRpb24vam91cm5hbC92MS9qb3VybmFsLnByb3RvEhRudXRyaXRpb24uam91cm5hbC52MSIhChFHZXRTdW1tYXJ5UmVxdWVzdBIMCgRkYXRlGAEgASgJIksKEkdldFN1bW1hcnlSZXNwb25zZRIMCgRqc29uGAEgASgMEhIKCndhdGVyX3VuaXQYAiABKAkSEwoLZW5lcmd5X3VuaXQYAyABKAkicwoSTGlzdEVudHJpZXNSZXF1ZXN0EhIKCnN0YXJ0X2RhdGUYASABKAkSEAoIZW5kX2RhdGUYAiABKAkSDQoFbGltaXQYAyABKAUSEQoJbGluZXNfbWF4GAQgASgFEhUKDXdpdGhvdXRfaXRlbXMYBSABKAgiswEKE0xpc3RFbnRyaWVzUmVzcG9uc2USDAoEanNvbhgBIAEoDBISCgp3YXRlcl91bml0GAIgASgJEjwKBHJlc3QYAyABKAsyLi5udXRyaXRpb24uam91cm5hbC52MS5MaXN0RW50cmllc1Jlc3BvbnNlLlJlc3QSEwoLZW5lcmd5X3VuaXQYBCABKAkaJwoEUmVzdBIQCghlbmRfZGF0ZRgBIAEoCRINCgVsaW1pdBgCIAEoBSIjChJMaXN0V2VpZ2h0c1JlcXVlc3QSDQoFbGltaXQYASABKAUiOAoTTGlzdFdlaWdodHNSZXNwb25zZRIMCgRqc29uGAEgASgMEhMKC3dlaWdodF91bml0GAIgASgJIkgKEkZpbmRXZWlnaHRzUmVxdWVzdBIyCgd3ZWlnaHRzGAEgAygLMiEubnV0cml0aW9uLmpvdXJuYWwudjEuV2VpZ2h0T2ZEYXkiLgoLV2VpZ2h0T2ZEYXkSDAoEZGF0ZRgBIAEoCRIRCgl3ZWlnaHRfa2cYAiABKAEiJQoTRmluZFdlaWdodHNSZXNwb25zZRIOCgZzdG9yZWQYASADKAgiKAoSR2V0U2V0dGluZ3NSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiVgoTR2V0U2V0dGluZ3NSZXNwb25zZRIMCgRqc29uGAEgASgMEjEKBXVuaXRzGAIgASgLMiIubnV0cml0aW9uLmpvdXJuYWwudjEuRGlzcGxheVVuaXRzIj4KDERpc3BsYXlVbml0cxIOCgZlbmVyZ3kYASABKAkSDgoGd2VpZ2h0GAIgASgJEg4KBmhlaWdodBgDIAEoCSJXCgtXcml0ZVJlc3VsdBIMCgRqc29uGAEgASgMEhEKCWR1cGxpY2F0ZRgCIAEoCBISCgp3YXRlcl91bml0GAMgASgJEhMKC2VuZXJneV91bml0GAQgASgJIpgCCgxXcml0ZVJlZnVzYWwSDAoEY29kZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEg0KBWZpZWxkGAMgASgJEjMKCmNhbmRpZGF0ZXMYBCADKAsyHy5udXRyaXRpb24uam91cm5hbC52MS5DYW5kaWRhdGUSMAoFbGltaXQYBSABKAsyIS5udXRyaXRpb24uam91cm5hbC52MS5MaW1pdERldGFpbBIQCgh2aW9sYXRlZBgGIAMoCRIZChFjdXJyZW50X2l0ZW1fanNvbhgHIAEoDBINCgVnaXZlbhgIIAEoCRI3CgxkZWxldGVkX2l0ZW0YCSABKAsyIS5udXRyaXRpb24uam91cm5hbC52MS5EZWxldGVkSXRlbSJBCgtEZWxldGVkSXRlbRIPCgdpdGVtX2lkGAEgASgJEgwKBGRhdGUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkiZQoJQ2FuZGlkYXRlEg8KB2l0ZW1faWQYASABKAkSDAoEZGF0ZRgCIAEoCRISCgpsaW5lX2luZGV4GAMgASgFEhMKC2Rlc2NyaXB0aW9uGAQgASgJEhAKCGNhbG9yaWVzGAUgASgBIsEBCgtMaW1pdERldGFpbBIMCgRuYW1lGAEgASgJEgsKA21heBgCIAEoBRIRCglyZXF1ZXN0ZWQYAyABKAUSGwoOd2luZG93X3NlY29uZHMYBCABKAVIAIgBARIRCgR1c2VkGAUgASgFSAGIAQESIAoTcmV0cnlfYWZ0ZXJfc2Vjb25kcxgGIAEoBUgCiAEBQhEKD193aW5kb3dfc2Vjb25kc0IHCgVfdXNlZEIWChRfcmV0cnlfYWZ0ZXJfc2Vjb25kcyKDAgoOTG9nRm9vZFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIsCgZvcmlnaW4YAiABKA4yHC5udXRyaXRpb24uam91cm5hbC52MS5PcmlnaW4SEQoJZm9vZF90ZXh0GAMgASgJEiEKFGRldGFpbGVkX2Rlc2NyaXB0aW9uGAQgASgJSACIAQESEQoEZGF0ZRgFIAEoCUgBiAEBEhwKD2lkZW1wb3RlbmN5X2tleRgGIAEoCUgCiAEBEhIKCnJlcXVlc3RfaWQYByABKAlCFwoVX2RldGFpbGVkX2Rlc2NyaXB0aW9uQgcKBV9kYXRlQhIKEF9pZGVtcG90ZW5jeV9rZXkiiAEKD0xvZ0Zvb2RSZXNwb25zZRIzCgZyZXN1bHQYASABKAsyIS5udXRyaXRpb24uam91cm5hbC52MS5Xcml0ZVJlc3VsdEgAEjUKB3JlZnVzYWwYAiABKAsyIi5udXRyaXRpb24uam91cm5hbC52MS5Xcml0ZVJlZnVzYWxIAEIJCgdvdXRjb21lImoKDEl0ZW1TZWxlY3RvchIUCgdpdGVtX2lkGAEgASgJSACIAQESEQoEZGF0ZRgCIAEoCUgBiAEBEhIKBXF1ZXJ5GAMgASgJSAKIAQFCCgoIX2l0ZW1faWRCBwoFX2RhdGVCCAoGX3F1ZXJ5IosCChNFZGl0Rm9vZEl0ZW1SZXF1ZXN0EjAKBGl0ZW0YASABKAsyIi5udXRyaXRpb24uam91cm5hbC52MS5JdGVtU2VsZWN0b3ISGAoQcmVwbGFjZW1lbnRfdGV4dBgCIAEoCRIXCgpjb3JyZWN0aW9uGAMgASgJSACIAQESIQoUZGV0YWlsZWRfZGVzY3JpcHRpb24YBCABKAlIAYgBARIcCg9pZGVtcG90ZW5jeV9rZXkYBSABKAlIAogBARISCgpyZXF1ZXN0X2lkGAYgASgJQg0KC19jb3JyZWN0aW9uQhcKFV9kZXRhaWxlZF9kZXNjcmlwdGlvbkISChBfaWRlbXBvdGVuY3lfa2V5Io0BChRFZGl0Rm9vZEl0ZW1SZXNwb25zZRIzCgZyZXN1bHQYASABKAsyIS5udXRyaXRpb24uam91cm5hbC52MS5Xcml0ZVJlc3VsdEgAEjUKB3JlZnVzYWwYAiABKAsyIi5udXRyaXRpb24uam91cm5hbC52MS5Xcml0ZVJlZnVzYWxIAEIJCgdvdXRjb21lIrYBChVNZXJnZUZvb2RJdGVtc1JlcXVlc3QSEAoIaXRlbV9pZHMYASADKAkSEQoEZGF0ZRgCIAEoCUgAiAEBEhQKDGl0ZW1fcXVlcmllcxgDIAMoCRITCgttZXJnZWRfdGV4dBgEIAEoCRIcCg9pZGVtcG90ZW5jeV9rZXkYBSABKAlIAYgBARISCgpyZXF1ZXN0X2lkGAYgASgJQgcKBV9kYXRlQhIKEF9pZGVtcG90ZW5jeV9rZXkijwEKFk1lcmdlRm9vZEl0ZW1zUmVzcG9uc2USMwoGcmVzdWx0GAEgASgLMiEubnV0cml0aW9uLmpvdXJuYWwudjEuV3JpdGVSZXN1bHRIABI1CgdyZWZ1c2FsGAIgASgLMiIubnV0cml0aW9uLmpvdXJuYWwudjEuV3JpdGVSZWZ1c2FsSABCCQoHb3V0Y29tZSKPAQoVRGVsZXRlRm9vZEl0ZW1SZXF1ZXN0EjAKBGl0ZW0YASABKAsyIi5udXRyaXRpb24uam91cm5hbC52MS5JdGVtU2VsZWN0b3ISHAoPaWRlbXBvdGVuY3lfa2V5GAIgASgJSACIAQESEgoKcmVxdWVzdF9pZBgDIAEoCUISChBfaWRlbXBvdGVuY3lfa2V5Io8BChZEZWxldGVGb29kSXRlbVJlc3BvbnNlEjMKBnJlc3VsdBgBIAEoCzIhLm51dHJpdGlvbi5qb3VybmFsLnYxLldyaXRlUmVzdWx0SAASNQoHcmVmdXNhbBgCIAEoCzIiLm51dHJpdGlvbi5qb3VybmFsLnYxLldyaXRlUmVmdXNhbEgAQgkKB291dGNvbWUiMwoZUmVzb2x2ZVJlc2VydmF0aW9uUmVxdWVzdBIWCg5yZXNlcnZhdGlvbl9pZBgBIAEoCSIqChpSZXNvbHZlUmVzZXJ2YXRpb25SZXNwb25zZRIMCgR1c2VkGAEgASgIIpcCCgVHb2FscxIVCghjYWxvcmllcxgBIAEoAUgAiAEBEhQKB3Byb3RlaW4YAiABKAFIAYgBARISCgVjYXJicxgDIAEoAUgCiAEBEhAKA2ZhdBgEIAEoAUgDiAEBEhIKBXN1Z2FyGAUgASgBSASIAQESEgoFZmliZXIYBiABKAFIBYgBARITCgZzb2RpdW0YByABKAFIBogBARIeChF3YXRlcl9taWxsaWxpdGVycxgIIAEoAUgHiAEBQgsKCV9jYWxvcmllc0IKCghfcHJvdGVpbkIICgZfY2FyYnNCBgoEX2ZhdEIICgZfc3VnYXJCCAoGX2ZpYmVyQgkKB19zb2RpdW1CFAoSX3dhdGVyX21pbGxpbGl0ZXJzIs0BCg1IZWFsdGhQcm9maWxlEhAKA3NleBgBIAEoCUgAiAEBEhcKCmJpcnRoX2RhdGUYAiABKAlIAYgBARIWCgloZWlnaHRfY20YAyABKAFIAogBARIWCgl3ZWlnaHRfa2cYBCABKAFIA4gBARIbCg5hY3Rpdml0eV9sZXZlbBgFIAEoCUgEiAEBQgYKBF9zZXhCDQoLX2JpcnRoX2RhdGVCDAoKX2hlaWdodF9jbUIMCgpfd2VpZ2h0X2tnQhEKD19hY3Rpdml0eV9sZXZlbCKlAgoIU2V0dGluZ3MSKgoFZ29hbHMYASABKAsyGy5udXRyaXRpb24uam91cm5hbC52MS5Hb2FscxIVCg13YXRlcl9lbmFibGVkGAIgASgIEhIKCndhdGVyX3VuaXQYAyABKAkSEAoIdGltZXpvbmUYBCABKAkSOwoOaGVhbHRoX3Byb2ZpbGUYBSABKAsyIy5udXRyaXRpb24uam91cm5hbC52MS5IZWFsdGhQcm9maWxlEiQKF2NhbG9yaWVfZXN0aW1hdGlvbl9iaWFzGAYgASgJSACIAQESMQoFdW5pdHMYByABKAsyIi5udXRyaXRpb24uam91cm5hbC52MS5EaXNwbGF5VW5pdHNCGgoYX2NhbG9yaWVfZXN0aW1hdGlvbl9iaWFzIo4BChVVcGRhdGVTZXR0aW5nc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIwCghzZXR0aW5ncxgCIAEoCzIeLm51dHJpdGlvbi5qb3VybmFsLnYxLlNldHRpbmdzEi8KC3VwZGF0ZV9tYXNrGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayImChZVcGRhdGVTZXR0aW5nc1Jlc3BvbnNlEgwKBGpzb24YASABKAwinAEKEFB1dFdlaWdodFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCgl3ZWlnaHRfaWQYAiABKAkSEQoJd2VpZ2h0X2tnGAMgASgBEi8KC3JlY29yZGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZzb3VyY2UYBSABKAkSDQoFbm90ZXMYBiABKAkiEwoRUHV0V2VpZ2h0UmVzcG9uc2UiPAoTRGVsZXRlV2VpZ2h0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXdlaWdodF9pZBgCIAEoCSIWChREZWxldGVXZWlnaHRSZXNwb25zZSI+ChZMaXN0RGFpbHlUb3RhbHNSZXF1ZXN0EhIKCnN0YXJ0X2RhdGUYASABKAkSEAoIZW5kX2RhdGUYAiABKAkiJwoXTGlzdERhaWx5VG90YWxzUmVzcG9uc2USDAoEanNvbhgBIAEoDCIkChRMaXN0T2NjYXNpb25zUmVxdWVzdBIMCgRkYXRlGAEgASgJIpgBChVMaXN0T2NjYXNpb25zUmVzcG9uc2USTQoJb2NjYXNpb25zGAEgAygLMjoubnV0cml0aW9uLmpvdXJuYWwudjEuTGlzdE9jY2FzaW9uc1Jlc3BvbnNlLk9jY2FzaW9uc0VudHJ5GjAKDk9jY2FzaW9uc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiXwoUTGlzdE11dGF0aW9uc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRkYXRlGAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJImMKFUxpc3RNdXRhdGlvbnNSZXNwb25zZRIxCgltdXRhdGlvbnMYASADKAsyHi5udXRyaXRpb24uam91cm5hbC52MS5NdXRhdGlvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkimwIKCE11dGF0aW9uEgoKAmlkGAEgASgJEgwKBHRvb2wYAiABKAkSLAoGb3JpZ2luGAMgASgOMhwubnV0cml0aW9uLmpvdXJuYWwudjEuT3JpZ2luEhUKDWNyZWRlbnRpYWxfaWQYBCABKAkSEAoIZW50cnlfaWQYBSABKAkSDAoEZGF0ZRgGIAEoCRIQCghpdGVtX2lkcxgHIAMoCRITCgtiZWZvcmVfanNvbhgIIAEoDBISCgphZnRlcl9qc29uGAkgASgMEhEKCWR1cGxpY2F0ZRgKIAEoCBISCgpyZXF1ZXN0X2lkGAsgASgJEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIscCCgxJbXBvcnRlZEl0ZW0SEwoLZXh0ZXJuYWxfaWQYASABKAkSDAoEZGF0ZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIQCghjYWxvcmllcxgEIAEoARIUCgdwcm90ZWluGAUgASgBSACIAQESEgoFY2FyYnMYBiABKAFIAYgBARIQCgNmYXQYByABKAFIAogBARISCgVzdWdhchgIIAEoAUgDiAEBEhIKBWZpYmVyGAkgASgBSASIAQESEwoGc29kaXVtGAogASgBSAWIAQESGQoRd2F0ZXJfbWlsbGlsaXRlcnMYCyABKAESHAoUZGV0YWlsZWRfZGVzY3JpcHRpb24YDCABKAlCCgoIX3Byb3RlaW5CCAoGX2NhcmJzQgYKBF9mYXRCCAoGX3N1Z2FyQggKBl9maWJlckIJCgdfc29kaXVtInwKEkltcG9ydEl0ZW1zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg4KBnNvdXJjZRgCIAEoCRIxCgVpdGVtcxgDIAMoCzIiLm51dHJpdGlvbi5qb3VybmFsLnYxLkltcG9ydGVkSXRlbRIPCgdkcnlfcnVuGAQgASgIIm8KE0ltcG9ydEl0ZW1zUmVzcG9uc2USEAoIaW1wb3J0ZWQYASABKAUSDwoHc2tpcHBlZBgCIAEoBRI1Cghwcm9ibGVtcxgDIAMoCzIjLm51dHJpdGlvbi5qb3VybmFsLnYxLkltcG9ydFByb2JsZW0iNQoNSW1wb3J0UHJvYmxlbRITCgtleHRlcm5hbF9pZBgBIAEoCRIPCgdtZXNzYWdlGAIgASgJIj4KFEV4cG9ydEpvdXJuYWxSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEgoKcGFnZV90b2tlbhgCIAEoCSJEChVFeHBvcnRKb3VybmFsUmVzcG9uc2USEgoKanNvbl9saW5lcxgBIAEoDBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiKQoTRXJhc2VBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIhYKFEVyYXNlQWNjb3VudFJlc3BvbnNlKlUKBk9yaWdpbhIWChJPUklHSU5fVU5TUEVDSUZJRUQQABIPCgtPUklHSU5fVE9PTBABEg8KC09SSUdJTl9TRUVEEAISEQoNT1JJR0lOX0lNUE9SVBADMr4PCg5Kb3VybmFsU2VydmljZRJfCgpHZXRTdW1tYXJ5EicubnV0cml0aW9uLmpvdXJuYWwudjEuR2V0U3VtbWFyeVJlcXVlc3QaKC5udXRyaXRpb24uam91cm5hbC52MS5HZXRTdW1tYXJ5UmVzcG9uc2USYgoLTGlzdEVudHJpZXMSKC5udXRyaXRpb24uam91cm5hbC52MS5MaXN0RW50cmllc1JlcXVlc3QaKS5udXRyaXRpb24uam91cm5hbC52MS5MaXN0RW50cmllc1Jlc3BvbnNlEmIKC0xpc3RXZWlnaHRzEigubnV0cml0aW9uLmpvdXJuYWwudjEuTGlzdFdlaWdodHNSZXF1ZXN0GikubnV0cml0aW9uLmpvdXJuYWwudjEuTGlzdFdlaWdodHNSZXNwb25zZRJiCgtGaW5kV2VpZ2h0cxIoLm51dHJpdGlvbi5qb3VybmFsLnYxLkZpbmRXZWlnaHRzUmVxdWVzdBopLm51dHJpdGlvbi5qb3VybmFsLnYxLkZpbmRXZWlnaHRzUmVzcG9uc2USYgoLR2V0U2V0dGluZ3MSKC5udXRyaXRpb24uam91cm5hbC52MS5HZXRTZXR0aW5nc1JlcXVlc3QaKS5udXRyaXRpb24uam91cm5hbC52MS5HZXRTZXR0aW5nc1Jlc3BvbnNlElYKB0xvZ0Zvb2QSJC5udXRyaXRpb24uam91cm5hbC52MS5Mb2dGb29kUmVxdWVzdBolLm51dHJpdGlvbi5qb3VybmFsLnYxLkxvZ0Zvb2RSZXNwb25zZRJlCgxFZGl0Rm9vZEl0ZW0SKS5udXRyaXRpb24uam91cm5hbC52MS5FZGl0Rm9vZEl0ZW1SZXF1ZXN0GioubnV0cml0aW9uLmpvdXJuYWwudjEuRWRpdEZvb2RJdGVtUmVzcG9uc2USawoOTWVyZ2VGb29kSXRlbXMSKy5udXRyaXRpb24uam91cm5hbC52MS5NZXJnZUZvb2RJdGVtc1JlcXVlc3QaLC5udXRyaXRpb24uam91cm5hbC52MS5NZXJnZUZvb2RJdGVtc1Jlc3BvbnNlEmsKDkRlbGV0ZUZvb2RJdGVtEisubnV0cml0aW9uLmpvdXJuYWwudjEuRGVsZXRlRm9vZEl0ZW1SZXF1ZXN0GiwubnV0cml0aW9uLmpvdXJuYWwudjEuRGVsZXRlRm9vZEl0ZW1SZXNwb25zZRJ3ChJSZXNvbHZlUmVzZXJ2YXRpb24SLy5udXRyaXRpb24uam91cm5hbC52MS5SZXNvbHZlUmVzZXJ2YXRpb25SZXF1ZXN0GjAubnV0cml0aW9uLmpvdXJuYWwudjEuUmVzb2x2ZVJlc2VydmF0aW9uUmVzcG9uc2USawoOVXBkYXRlU2V0dGluZ3MSKy5udXRyaXRpb24uam91cm5hbC52MS5VcGRhdGVTZXR0aW5nc1JlcXVlc3QaLC5udXRyaXRpb24uam91cm5hbC52MS5VcGRhdGVTZXR0aW5nc1Jlc3BvbnNlElwKCVB1dFdlaWdodBImLm51dHJpdGlvbi5qb3VybmFsLnYxLlB1dFdlaWdodFJlcXVlc3QaJy5udXRyaXRpb24uam91cm5hbC52MS5QdXRXZWlnaHRSZXNwb25zZRJlCgxEZWxldGVXZWlnaHQSKS5udXRyaXRpb24uam91cm5hbC52MS5EZWxldGVXZWlnaHRSZXF1ZXN0GioubnV0cml0aW9uLmpvdXJuYWwudjEuRGVsZXRlV2VpZ2h0UmVzcG9uc2USbgoPTGlzdERhaWx5VG90YWxzEiwubnV0cml0aW9uLmpvdXJuYWwudjEuTGlzdERhaWx5VG90YWxzUmVxdWVzdBotLm51dHJpdGlvbi5qb3VybmFsLnYxLkxpc3REYWlseVRvdGFsc1Jlc3BvbnNlEmgKDUxpc3RPY2Nhc2lvbnMSKi5udXRyaXRpb24uam91cm5hbC52MS5MaXN0T2NjYXNpb25zUmVxdWVzdBorLm51dHJpdGlvbi5qb3VybmFsLnYxLkxpc3RPY2Nhc2lvbnNSZXNwb25zZRJoCg1MaXN0TXV0YXRpb25zEioubnV0cml0aW9uLmpvdXJuYWwudjEuTGlzdE11dGF0aW9uc1JlcXVlc3QaKy5udXRyaXRpb24uam91cm5hbC52MS5MaXN0TXV0YXRpb25zUmVzcG9uc2USYgoLSW1wb3J0SXRlbXMSKC5udXRyaXRpb24uam91cm5hbC52MS5JbXBvcnRJdGVtc1JlcXVlc3QaKS5udXRyaXRpb24uam91cm5hbC52MS5JbXBvcnRJdGVtc1Jlc3BvbnNlEmgKDUV4cG9ydEpvdXJuYWwSKi5udXRyaXRpb24uam91cm5hbC52MS5FeHBvcnRKb3VybmFsUmVxdWVzdBorLm51dHJpdGlvbi5qb3VybmFsLnYxLkV4cG9ydEpvdXJuYWxSZXNwb25zZRJlCgxFcmFzZUFjY291bnQSKS5udXRyaXRpb24uam91cm5hbC52MS5FcmFzZUFjY291bnRSZXF1ZXN0GioubnV0cml0aW9uLmpvdXJuYWwudjEuRXJhc2VBY2NvdW50UmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
 
 /**
  * GetSummaryRequest names a day of the user of the call.
@@ -450,7 +450,7 @@ export type WriteRefusal = Message<"nutrition.journal.v1.WriteRefusal"> & {
   code: string;
 
   /**
-   * What to do next; safe to show.
+   * What to do next; safe to show. Contains no text of the user.
    *
    * @generated from field: string message = 2;
    */
@@ -490,6 +490,20 @@ export type WriteRefusal = Message<"nutrition.journal.v1.WriteRefusal"> & {
    * @generated from field: bytes current_item_json = 7;
    */
   currentItemJson: Uint8Array;
+
+  /**
+   * The user's words that the message is about; empty for none.
+   *
+   * @generated from field: string given = 8;
+   */
+  given: string;
+
+  /**
+   * The deleted item that the call names, for "item_not_found"; otherwise absent.
+   *
+   * @generated from field: nutrition.journal.v1.DeletedItem deleted_item = 9;
+   */
+  deletedItem?: DeletedItem | undefined;
 };
 
 /**
@@ -498,6 +512,41 @@ export type WriteRefusal = Message<"nutrition.journal.v1.WriteRefusal"> & {
  */
 export const WriteRefusalSchema: GenMessage<WriteRefusal> = /*@__PURE__*/
   messageDesc(file_nutrition_journal_v1_journal, 13);
+
+/**
+ * DeletedItem is an item that was deleted or merged.
+ *
+ * @generated from message nutrition.journal.v1.DeletedItem
+ */
+export type DeletedItem = Message<"nutrition.journal.v1.DeletedItem"> & {
+  /**
+   * UUID.
+   *
+   * @generated from field: string item_id = 1;
+   */
+  itemId: string;
+
+  /**
+   * Day of its entry, "YYYY-MM-DD".
+   *
+   * @generated from field: string date = 2;
+   */
+  date: string;
+
+  /**
+   * Its visible line.
+   *
+   * @generated from field: string description = 3;
+   */
+  description: string;
+};
+
+/**
+ * Describes the message nutrition.journal.v1.DeletedItem.
+ * Use `create(DeletedItemSchema)` to create a new message.
+ */
+export const DeletedItemSchema: GenMessage<DeletedItem> = /*@__PURE__*/
+  messageDesc(file_nutrition_journal_v1_journal, 14);
 
 /**
  * Candidate is an item that a query may mean.
@@ -546,7 +595,7 @@ export type Candidate = Message<"nutrition.journal.v1.Candidate"> & {
  * Use `create(CandidateSchema)` to create a new message.
  */
 export const CandidateSchema: GenMessage<Candidate> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 14);
+  messageDesc(file_nutrition_journal_v1_journal, 15);
 
 /**
  * LimitDetail is a limit that was exceeded.
@@ -602,7 +651,7 @@ export type LimitDetail = Message<"nutrition.journal.v1.LimitDetail"> & {
  * Use `create(LimitDetailSchema)` to create a new message.
  */
 export const LimitDetailSchema: GenMessage<LimitDetail> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 15);
+  messageDesc(file_nutrition_journal_v1_journal, 16);
 
 /**
  * LogFoodRequest adds lines to a day.
@@ -665,7 +714,7 @@ export type LogFoodRequest = Message<"nutrition.journal.v1.LogFoodRequest"> & {
  * Use `create(LogFoodRequestSchema)` to create a new message.
  */
 export const LogFoodRequestSchema: GenMessage<LogFoodRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 16);
+  messageDesc(file_nutrition_journal_v1_journal, 17);
 
 /**
  * LogFoodResponse is the outcome.
@@ -702,7 +751,7 @@ export type LogFoodResponse = Message<"nutrition.journal.v1.LogFoodResponse"> & 
  * Use `create(LogFoodResponseSchema)` to create a new message.
  */
 export const LogFoodResponseSchema: GenMessage<LogFoodResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 17);
+  messageDesc(file_nutrition_journal_v1_journal, 18);
 
 /**
  * ItemSelector names one item: by id, or by a day and words.
@@ -737,7 +786,7 @@ export type ItemSelector = Message<"nutrition.journal.v1.ItemSelector"> & {
  * Use `create(ItemSelectorSchema)` to create a new message.
  */
 export const ItemSelectorSchema: GenMessage<ItemSelector> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 18);
+  messageDesc(file_nutrition_journal_v1_journal, 19);
 
 /**
  * EditFoodItemRequest corrects one item.
@@ -793,7 +842,7 @@ export type EditFoodItemRequest = Message<"nutrition.journal.v1.EditFoodItemRequ
  * Use `create(EditFoodItemRequestSchema)` to create a new message.
  */
 export const EditFoodItemRequestSchema: GenMessage<EditFoodItemRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 19);
+  messageDesc(file_nutrition_journal_v1_journal, 20);
 
 /**
  * EditFoodItemResponse is the outcome.
@@ -830,7 +879,7 @@ export type EditFoodItemResponse = Message<"nutrition.journal.v1.EditFoodItemRes
  * Use `create(EditFoodItemResponseSchema)` to create a new message.
  */
 export const EditFoodItemResponseSchema: GenMessage<EditFoodItemResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 20);
+  messageDesc(file_nutrition_journal_v1_journal, 21);
 
 /**
  * MergeFoodItemsRequest merges several lines into one.
@@ -886,7 +935,7 @@ export type MergeFoodItemsRequest = Message<"nutrition.journal.v1.MergeFoodItems
  * Use `create(MergeFoodItemsRequestSchema)` to create a new message.
  */
 export const MergeFoodItemsRequestSchema: GenMessage<MergeFoodItemsRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 21);
+  messageDesc(file_nutrition_journal_v1_journal, 22);
 
 /**
  * MergeFoodItemsResponse is the outcome.
@@ -923,7 +972,7 @@ export type MergeFoodItemsResponse = Message<"nutrition.journal.v1.MergeFoodItem
  * Use `create(MergeFoodItemsResponseSchema)` to create a new message.
  */
 export const MergeFoodItemsResponseSchema: GenMessage<MergeFoodItemsResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 22);
+  messageDesc(file_nutrition_journal_v1_journal, 23);
 
 /**
  * DeleteFoodItemRequest removes one item.
@@ -958,7 +1007,7 @@ export type DeleteFoodItemRequest = Message<"nutrition.journal.v1.DeleteFoodItem
  * Use `create(DeleteFoodItemRequestSchema)` to create a new message.
  */
 export const DeleteFoodItemRequestSchema: GenMessage<DeleteFoodItemRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 23);
+  messageDesc(file_nutrition_journal_v1_journal, 24);
 
 /**
  * DeleteFoodItemResponse is the outcome.
@@ -995,7 +1044,7 @@ export type DeleteFoodItemResponse = Message<"nutrition.journal.v1.DeleteFoodIte
  * Use `create(DeleteFoodItemResponseSchema)` to create a new message.
  */
 export const DeleteFoodItemResponseSchema: GenMessage<DeleteFoodItemResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 24);
+  messageDesc(file_nutrition_journal_v1_journal, 25);
 
 /**
  * ResolveReservationRequest names an expired reservation.
@@ -1016,7 +1065,7 @@ export type ResolveReservationRequest = Message<"nutrition.journal.v1.ResolveRes
  * Use `create(ResolveReservationRequestSchema)` to create a new message.
  */
 export const ResolveReservationRequestSchema: GenMessage<ResolveReservationRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 25);
+  messageDesc(file_nutrition_journal_v1_journal, 26);
 
 /**
  * ResolveReservationResponse is the decision, which is final.
@@ -1037,7 +1086,7 @@ export type ResolveReservationResponse = Message<"nutrition.journal.v1.ResolveRe
  * Use `create(ResolveReservationResponseSchema)` to create a new message.
  */
 export const ResolveReservationResponseSchema: GenMessage<ResolveReservationResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 26);
+  messageDesc(file_nutrition_journal_v1_journal, 27);
 
 /**
  * Goals are daily goals; an absent field means no goal.
@@ -1107,7 +1156,7 @@ export type Goals = Message<"nutrition.journal.v1.Goals"> & {
  * Use `create(GoalsSchema)` to create a new message.
  */
 export const GoalsSchema: GenMessage<Goals> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 27);
+  messageDesc(file_nutrition_journal_v1_journal, 28);
 
 /**
  * HealthProfile is what the person entered about their body.
@@ -1156,7 +1205,7 @@ export type HealthProfile = Message<"nutrition.journal.v1.HealthProfile"> & {
  * Use `create(HealthProfileSchema)` to create a new message.
  */
 export const HealthProfileSchema: GenMessage<HealthProfile> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 28);
+  messageDesc(file_nutrition_journal_v1_journal, 29);
 
 /**
  * Settings are the preferences of one account.
@@ -1219,7 +1268,7 @@ export type Settings = Message<"nutrition.journal.v1.Settings"> & {
  * Use `create(SettingsSchema)` to create a new message.
  */
 export const SettingsSchema: GenMessage<Settings> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 29);
+  messageDesc(file_nutrition_journal_v1_journal, 30);
 
 /**
  * UpdateSettingsRequest changes settings.
@@ -1254,7 +1303,7 @@ export type UpdateSettingsRequest = Message<"nutrition.journal.v1.UpdateSettings
  * Use `create(UpdateSettingsRequestSchema)` to create a new message.
  */
 export const UpdateSettingsRequestSchema: GenMessage<UpdateSettingsRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 30);
+  messageDesc(file_nutrition_journal_v1_journal, 31);
 
 /**
  * UpdateSettingsResponse is a JSON document.
@@ -1275,7 +1324,7 @@ export type UpdateSettingsResponse = Message<"nutrition.journal.v1.UpdateSetting
  * Use `create(UpdateSettingsResponseSchema)` to create a new message.
  */
 export const UpdateSettingsResponseSchema: GenMessage<UpdateSettingsResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 31);
+  messageDesc(file_nutrition_journal_v1_journal, 32);
 
 /**
  * PutWeightRequest records a weight.
@@ -1331,7 +1380,7 @@ export type PutWeightRequest = Message<"nutrition.journal.v1.PutWeightRequest"> 
  * Use `create(PutWeightRequestSchema)` to create a new message.
  */
 export const PutWeightRequestSchema: GenMessage<PutWeightRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 32);
+  messageDesc(file_nutrition_journal_v1_journal, 33);
 
 /**
  * PutWeightResponse is empty.
@@ -1346,7 +1395,7 @@ export type PutWeightResponse = Message<"nutrition.journal.v1.PutWeightResponse"
  * Use `create(PutWeightResponseSchema)` to create a new message.
  */
 export const PutWeightResponseSchema: GenMessage<PutWeightResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 33);
+  messageDesc(file_nutrition_journal_v1_journal, 34);
 
 /**
  * DeleteWeightRequest names a weight.
@@ -1374,7 +1423,7 @@ export type DeleteWeightRequest = Message<"nutrition.journal.v1.DeleteWeightRequ
  * Use `create(DeleteWeightRequestSchema)` to create a new message.
  */
 export const DeleteWeightRequestSchema: GenMessage<DeleteWeightRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 34);
+  messageDesc(file_nutrition_journal_v1_journal, 35);
 
 /**
  * DeleteWeightResponse is empty.
@@ -1389,7 +1438,7 @@ export type DeleteWeightResponse = Message<"nutrition.journal.v1.DeleteWeightRes
  * Use `create(DeleteWeightResponseSchema)` to create a new message.
  */
 export const DeleteWeightResponseSchema: GenMessage<DeleteWeightResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 35);
+  messageDesc(file_nutrition_journal_v1_journal, 36);
 
 /**
  * ListDailyTotalsRequest names a range of days of the user of the call.
@@ -1417,7 +1466,7 @@ export type ListDailyTotalsRequest = Message<"nutrition.journal.v1.ListDailyTota
  * Use `create(ListDailyTotalsRequestSchema)` to create a new message.
  */
 export const ListDailyTotalsRequestSchema: GenMessage<ListDailyTotalsRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 36);
+  messageDesc(file_nutrition_journal_v1_journal, 37);
 
 /**
  * ListDailyTotalsResponse is a JSON document.
@@ -1438,7 +1487,7 @@ export type ListDailyTotalsResponse = Message<"nutrition.journal.v1.ListDailyTot
  * Use `create(ListDailyTotalsResponseSchema)` to create a new message.
  */
 export const ListDailyTotalsResponseSchema: GenMessage<ListDailyTotalsResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 37);
+  messageDesc(file_nutrition_journal_v1_journal, 38);
 
 /**
  * ListOccasionsRequest names a day of the user of the call.
@@ -1459,7 +1508,7 @@ export type ListOccasionsRequest = Message<"nutrition.journal.v1.ListOccasionsRe
  * Use `create(ListOccasionsRequestSchema)` to create a new message.
  */
 export const ListOccasionsRequestSchema: GenMessage<ListOccasionsRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 38);
+  messageDesc(file_nutrition_journal_v1_journal, 39);
 
 /**
  * ListOccasionsResponse contains only what was stated, never guesses.
@@ -1481,7 +1530,7 @@ export type ListOccasionsResponse = Message<"nutrition.journal.v1.ListOccasionsR
  * Use `create(ListOccasionsResponseSchema)` to create a new message.
  */
 export const ListOccasionsResponseSchema: GenMessage<ListOccasionsResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 39);
+  messageDesc(file_nutrition_journal_v1_journal, 40);
 
 /**
  * ListMutationsRequest asks for a page of audit records.
@@ -1523,7 +1572,7 @@ export type ListMutationsRequest = Message<"nutrition.journal.v1.ListMutationsRe
  * Use `create(ListMutationsRequestSchema)` to create a new message.
  */
 export const ListMutationsRequestSchema: GenMessage<ListMutationsRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 40);
+  messageDesc(file_nutrition_journal_v1_journal, 41);
 
 /**
  * ListMutationsResponse is one page.
@@ -1551,7 +1600,7 @@ export type ListMutationsResponse = Message<"nutrition.journal.v1.ListMutationsR
  * Use `create(ListMutationsResponseSchema)` to create a new message.
  */
 export const ListMutationsResponseSchema: GenMessage<ListMutationsResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 41);
+  messageDesc(file_nutrition_journal_v1_journal, 42);
 
 /**
  * Mutation is the audit record of one write.
@@ -1649,7 +1698,7 @@ export type Mutation = Message<"nutrition.journal.v1.Mutation"> & {
  * Use `create(MutationSchema)` to create a new message.
  */
 export const MutationSchema: GenMessage<Mutation> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 42);
+  messageDesc(file_nutrition_journal_v1_journal, 43);
 
 /**
  * ImportedItem is one item from another service.
@@ -1747,7 +1796,7 @@ export type ImportedItem = Message<"nutrition.journal.v1.ImportedItem"> & {
  * Use `create(ImportedItemSchema)` to create a new message.
  */
 export const ImportedItemSchema: GenMessage<ImportedItem> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 43);
+  messageDesc(file_nutrition_journal_v1_journal, 44);
 
 /**
  * ImportItemsRequest is one batch.
@@ -1789,7 +1838,7 @@ export type ImportItemsRequest = Message<"nutrition.journal.v1.ImportItemsReques
  * Use `create(ImportItemsRequestSchema)` to create a new message.
  */
 export const ImportItemsRequestSchema: GenMessage<ImportItemsRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 44);
+  messageDesc(file_nutrition_journal_v1_journal, 45);
 
 /**
  * ImportItemsResponse reports what happened.
@@ -1824,7 +1873,7 @@ export type ImportItemsResponse = Message<"nutrition.journal.v1.ImportItemsRespo
  * Use `create(ImportItemsResponseSchema)` to create a new message.
  */
 export const ImportItemsResponseSchema: GenMessage<ImportItemsResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 45);
+  messageDesc(file_nutrition_journal_v1_journal, 46);
 
 /**
  * ImportProblem is an item that was refused.
@@ -1852,7 +1901,7 @@ export type ImportProblem = Message<"nutrition.journal.v1.ImportProblem"> & {
  * Use `create(ImportProblemSchema)` to create a new message.
  */
 export const ImportProblemSchema: GenMessage<ImportProblem> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 46);
+  messageDesc(file_nutrition_journal_v1_journal, 47);
 
 /**
  * ExportJournalRequest asks for a page.
@@ -1880,7 +1929,7 @@ export type ExportJournalRequest = Message<"nutrition.journal.v1.ExportJournalRe
  * Use `create(ExportJournalRequestSchema)` to create a new message.
  */
 export const ExportJournalRequestSchema: GenMessage<ExportJournalRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 47);
+  messageDesc(file_nutrition_journal_v1_journal, 48);
 
 /**
  * ExportJournalResponse is one page.
@@ -1909,7 +1958,7 @@ export type ExportJournalResponse = Message<"nutrition.journal.v1.ExportJournalR
  * Use `create(ExportJournalResponseSchema)` to create a new message.
  */
 export const ExportJournalResponseSchema: GenMessage<ExportJournalResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 48);
+  messageDesc(file_nutrition_journal_v1_journal, 49);
 
 /**
  * EraseAccountRequest names the account to delete.
@@ -1930,7 +1979,7 @@ export type EraseAccountRequest = Message<"nutrition.journal.v1.EraseAccountRequ
  * Use `create(EraseAccountRequestSchema)` to create a new message.
  */
 export const EraseAccountRequestSchema: GenMessage<EraseAccountRequest> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 49);
+  messageDesc(file_nutrition_journal_v1_journal, 50);
 
 /**
  * EraseAccountResponse is empty.
@@ -1945,7 +1994,7 @@ export type EraseAccountResponse = Message<"nutrition.journal.v1.EraseAccountRes
  * Use `create(EraseAccountResponseSchema)` to create a new message.
  */
 export const EraseAccountResponseSchema: GenMessage<EraseAccountResponse> = /*@__PURE__*/
-  messageDesc(file_nutrition_journal_v1_journal, 50);
+  messageDesc(file_nutrition_journal_v1_journal, 51);
 
 /**
  * Origin is the source of a write.

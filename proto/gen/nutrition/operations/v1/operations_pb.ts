@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file nutrition/operations/v1/operations.proto.
  */
 export const file_nutrition_operations_v1_operations: GenFile = /*@__PURE__*/
-  fileDesc("CihudXRyaXRpb24vb3BlcmF0aW9ucy92MS9vcGVyYXRpb25zLnByb3RvEhdudXRyaXRpb24ub3BlcmF0aW9ucy52MSIQCg5JbnNwZWN0UmVxdWVzdCKsAwoPSW5zcGVjdFJlc3BvbnNlEg8KB3NlcnZpY2UYASABKAkSDwoHdmVyc2lvbhgCIAEoCRIuCgpzdGFydGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBInCgNub3cYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKCGRhdGFiYXNlGAUgASgLMiEubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuRGF0YWJhc2USLQoFcmVkaXMYBiABKAsyHi5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5SZWRpcxIWCg5wb2xpY3lfdmVyc2lvbhgHIAEoCRI1Cgl0ZWxlbWV0cnkYCCABKAsyIi5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5UZWxlbWV0cnkSOgoMY2VydGlmaWNhdGVzGAkgAygLMiQubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuQ2VydGlmaWNhdGUSEgoKcHJvZHVjdGlvbhgKIAEoCBIbChNwcm9kdWN0aW9uX3JlZnVzYWxzGAsgAygJIq0CCghEYXRhYmFzZRIRCglyZWFjaGFibGUYASABKAgSGwoOc2NoZW1hX3ZlcnNpb24YAiABKAVIAIgBARIfChdleHBlY3RlZF9zY2hlbWFfdmVyc2lvbhgDIAEoBRIaChJwZW5kaW5nX21pZ3JhdGlvbnMYBCADKAkSFwoPY2xvY2tfb2Zmc2V0X21zGAUgASgBEhYKDmNsb2NrX2Vycm9yX21zGAYgASgBEhUKDW93bmVkX29iamVjdHMYByABKAUSFwoPcm9sZV9hdHRyaWJ1dGVzGAggAygJEhgKEGNvbm5lY3Rpb25fbGltaXQYCSABKAUSEwoLY29ubmVjdGlvbnMYCiABKAUSEQoJZW5jcnlwdGVkGAsgASgIQhEKD19zY2hlbWFfdmVyc2lvbiIuCgVSZWRpcxISCgpjb25maWd1cmVkGAEgASgIEhEKCXJlYWNoYWJsZRgCIAEoCCJCCglUZWxlbWV0cnkSEQoJZXhwb3J0aW5nGAEgASgIEhEKCXJlYWNoYWJsZRgCIAEoCBIPCgdzY3JhcGVkGAMgASgIIk4KC0NlcnRpZmljYXRlEg8KB3NldHRpbmcYASABKAkSLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAycQoRT3BlcmF0aW9uc1NlcnZpY2USXAoHSW5zcGVjdBInLm51dHJpdGlvbi5vcGVyYXRpb25zLnYxLkluc3BlY3RSZXF1ZXN0GigubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuSW5zcGVjdFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CihudXRyaXRpb24vb3BlcmF0aW9ucy92MS9vcGVyYXRpb25zLnByb3RvEhdudXRyaXRpb24ub3BlcmF0aW9ucy52MSIQCg5JbnNwZWN0UmVxdWVzdCLyAwoPSW5zcGVjdFJlc3BvbnNlEg8KB3NlcnZpY2UYASABKAkSDwoHdmVyc2lvbhgCIAEoCRIuCgpzdGFydGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBInCgNub3cYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjMKCGRhdGFiYXNlGAUgASgLMiEubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuRGF0YWJhc2USLQoFcmVkaXMYBiABKAsyHi5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5SZWRpcxIWCg5wb2xpY3lfdmVyc2lvbhgHIAEoCRI1Cgl0ZWxlbWV0cnkYCCABKAsyIi5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5UZWxlbWV0cnkSOgoMY2VydGlmaWNhdGVzGAkgAygLMiQubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuQ2VydGlmaWNhdGUSEgoKcHJvZHVjdGlvbhgKIAEoCBIbChNwcm9kdWN0aW9uX3JlZnVzYWxzGAsgAygJEjIKCGJhY2tlbmRzGAwgAygLMiAubnV0cml0aW9uLm9wZXJhdGlvbnMudjEuQmFja2VuZBIQCgh3YXJuaW5ncxgNIAMoCSIoCgdCYWNrZW5kEgwKBG5hbWUYASABKAkSDwoHc2VydmluZxgCIAEoCCL+AgoIRGF0YWJhc2USEQoJcmVhY2hhYmxlGAEgASgIEhsKDnNjaGVtYV92ZXJzaW9uGAIgASgFSACIAQESHwoXZXhwZWN0ZWRfc2NoZW1hX3ZlcnNpb24YAyABKAUSGgoScGVuZGluZ19taWdyYXRpb25zGAQgAygJEhcKD2Nsb2NrX29mZnNldF9tcxgFIAEoARIWCg5jbG9ja19lcnJvcl9tcxgGIAEoARIVCg1vd25lZF9vYmplY3RzGAcgASgFEhcKD3JvbGVfYXR0cmlidXRlcxgIIAMoCRIYChBjb25uZWN0aW9uX2xpbWl0GAkgASgFEhMKC2Nvbm5lY3Rpb25zGAogASgFEhEKCWVuY3J5cHRlZBgLIAEoCBIaChJzZXJ2ZXJfY29ubmVjdGlvbnMYDCABKAUSHwoXc2VydmVyX2Nvbm5lY3Rpb25fbGltaXQYDSABKAUSEgoKY29uZGl0aW9ucxgOIAMoCUIRCg9fc2NoZW1hX3ZlcnNpb24iLgoFUmVkaXMSEgoKY29uZmlndXJlZBgBIAEoCBIRCglyZWFjaGFibGUYAiABKAgiQgoJVGVsZW1ldHJ5EhEKCWV4cG9ydGluZxgBIAEoCBIRCglyZWFjaGFibGUYAiABKAgSDwoHc2NyYXBlZBgDIAEoCCJOCgtDZXJ0aWZpY2F0ZRIPCgdzZXR0aW5nGAEgASgJEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMnEKEU9wZXJhdGlvbnNTZXJ2aWNlElwKB0luc3BlY3QSJy5udXRyaXRpb24ub3BlcmF0aW9ucy52MS5JbnNwZWN0UmVxdWVzdBooLm51dHJpdGlvbi5vcGVyYXRpb25zLnYxLkluc3BlY3RSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * InspectRequest has no fields.
@@ -111,6 +111,20 @@ export type InspectResponse = Message<"nutrition.operations.v1.InspectResponse">
    * @generated from field: repeated string production_refusals = 11;
    */
   productionRefusals: string[];
+
+  /**
+   * The services behind it, for the gateway; otherwise empty.
+   *
+   * @generated from field: repeated nutrition.operations.v1.Backend backends = 12;
+   */
+  backends: Backend[];
+
+  /**
+   * What the operator should change, one sentence each.
+   *
+   * @generated from field: repeated string warnings = 13;
+   */
+  warnings: string[];
 };
 
 /**
@@ -121,13 +135,41 @@ export const InspectResponseSchema: GenMessage<InspectResponse> = /*@__PURE__*/
   messageDesc(file_nutrition_operations_v1_operations, 1);
 
 /**
+ * Backend is a service as the gateway sees it.
+ *
+ * @generated from message nutrition.operations.v1.Backend
+ */
+export type Backend = Message<"nutrition.operations.v1.Backend"> & {
+  /**
+   * Name of the service, such as "auth".
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Whether it answers calls.
+   *
+   * @generated from field: bool serving = 2;
+   */
+  serving: boolean;
+};
+
+/**
+ * Describes the message nutrition.operations.v1.Backend.
+ * Use `create(BackendSchema)` to create a new message.
+ */
+export const BackendSchema: GenMessage<Backend> = /*@__PURE__*/
+  messageDesc(file_nutrition_operations_v1_operations, 2);
+
+/**
  * Database is the state of the database as seen by the service's role.
  *
  * @generated from message nutrition.operations.v1.Database
  */
 export type Database = Message<"nutrition.operations.v1.Database"> & {
   /**
-   * False when it did not answer in time; the other fields are then empty.
+   * False when it did not answer in time; the other fields are then empty, except conditions.
    *
    * @generated from field: bool reachable = 1;
    */
@@ -202,6 +244,27 @@ export type Database = Message<"nutrition.operations.v1.Database"> & {
    * @generated from field: bool encrypted = 11;
    */
   encrypted: boolean;
+
+  /**
+   * Connections to all databases of the server, and how many are possible without an
+   * administrator's privileges.
+   *
+   * @generated from field: int32 server_connections = 12;
+   */
+  serverConnections: number;
+
+  /**
+   * @generated from field: int32 server_connection_limit = 13;
+   */
+  serverConnectionLimit: number;
+
+  /**
+   * Conditions that its administrator must end and that this instance notices, such as "disk_full";
+   * docs/runbooks/database-condition.md has all.
+   *
+   * @generated from field: repeated string conditions = 14;
+   */
+  conditions: string[];
 };
 
 /**
@@ -209,7 +272,7 @@ export type Database = Message<"nutrition.operations.v1.Database"> & {
  * Use `create(DatabaseSchema)` to create a new message.
  */
 export const DatabaseSchema: GenMessage<Database> = /*@__PURE__*/
-  messageDesc(file_nutrition_operations_v1_operations, 2);
+  messageDesc(file_nutrition_operations_v1_operations, 3);
 
 /**
  * Redis is the state of the service's Redis.
@@ -237,7 +300,7 @@ export type Redis = Message<"nutrition.operations.v1.Redis"> & {
  * Use `create(RedisSchema)` to create a new message.
  */
 export const RedisSchema: GenMessage<Redis> = /*@__PURE__*/
-  messageDesc(file_nutrition_operations_v1_operations, 3);
+  messageDesc(file_nutrition_operations_v1_operations, 4);
 
 /**
  * Telemetry is the state of traces and metrics.
@@ -272,7 +335,7 @@ export type Telemetry = Message<"nutrition.operations.v1.Telemetry"> & {
  * Use `create(TelemetrySchema)` to create a new message.
  */
 export const TelemetrySchema: GenMessage<Telemetry> = /*@__PURE__*/
-  messageDesc(file_nutrition_operations_v1_operations, 4);
+  messageDesc(file_nutrition_operations_v1_operations, 5);
 
 /**
  * Certificate is the expiry of a file of INTERNAL_TLS.
@@ -300,7 +363,7 @@ export type Certificate = Message<"nutrition.operations.v1.Certificate"> & {
  * Use `create(CertificateSchema)` to create a new message.
  */
 export const CertificateSchema: GenMessage<Certificate> = /*@__PURE__*/
-  messageDesc(file_nutrition_operations_v1_operations, 5);
+  messageDesc(file_nutrition_operations_v1_operations, 6);
 
 /**
  * OperationsService is offered by every service, only to the operator.

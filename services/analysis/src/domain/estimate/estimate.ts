@@ -37,14 +37,16 @@ export interface Estimate {
 /** Why a line cannot be estimated. */
 export interface CannotTell {
   readonly kind: "cannot_tell";
-  /** One sentence that says what to change. */
+  /** One sentence that says what to change. Models follow it, so it contains none of the line's text. */
   readonly message: string;
+  /** The words of the line that the message is about, at most 60 characters; empty for the whole line. */
+  readonly words: string;
 }
 
 export type LineResult = Estimate | CannotTell;
 
-export function cannotTell(message: string): CannotTell {
-  return { kind: "cannot_tell", message };
+export function cannotTell(message: string, words = ""): CannotTell {
+  return { kind: "cannot_tell", message, words };
 }
 
 /** The result with a note before its comment, and with less confidence if `trust` is below 1. */
@@ -151,7 +153,7 @@ export function refusalOf(
 ): CannotTell | undefined {
   const { foods, unknown, mainUnknown } = reading;
   if (foods.length === 0 || mainUnknown || unknown.length > foods.length) {
-    return cannotTell(unknownMessage(unknown[0] ?? line, line, reader));
+    return unknownFood(unknown[0] ?? line, line, reader);
   }
   const grams = foods.reduce((total, { weight }) => total + weight.grams, 0);
   const isAbsurd = foods.some(({ amount, weight }) => {
@@ -163,13 +165,18 @@ export function refusalOf(
   );
 }
 
-function unknownMessage(name: string, line: string, reader: LineReader): string {
+function unknownFood(name: string, line: string, reader: LineReader): CannotTell {
   if (PHRASES.refers.test(line.trim())) {
-    return "Write the foods themselves: this line only refers to other entries.";
+    return cannotTell("Write the foods themselves: this line only refers to other entries.");
   }
-  const written = shorten(asWritten(name, line));
-  if (LISTS.pieces.has(name.split(" ").at(-1) ?? "")) return `Name the food: ${written} of what?`;
-  const known = `No food is known as “${written}”`;
+  return cannotTell(unknownMessage(name, reader), shorten(asWritten(name, line)));
+}
+
+function unknownMessage(name: string, reader: LineReader): string {
+  if (LISTS.pieces.has(name.split(" ").at(-1) ?? "")) {
+    return "Name the food as well: these words only say how much.";
+  }
+  const known = "No food is known by these words";
   const words = wordsOf(reader.quantify(name).name);
   const meant = reader.index.suggest(words);
   if (meant) return `${known}. Did you mean “${meant}”?`;

@@ -39,8 +39,8 @@ function asksForEverything(query: string): boolean {
 function notEverything(field: string, query: string, { support }: Site): ToolError {
   return new ToolError(
     "invalid_input",
-    `"${query}" asks for everything, and no tool clears a day, the history or the account. Nothing was changed. Tell the user to contact support for that: ${support}.`,
-    { field },
+    `${field} asks for everything, and no tool clears a day, the history or the account. Nothing was changed. Tell the user to contact support for that: ${support}.`,
+    { field, given: query },
   );
 }
 

@@ -55,6 +55,14 @@ export const limitsQueueWait = histogram({
   bounds: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
 });
 
+export const databaseCondition = gauge({
+  name: "nutrition.database.condition",
+  unit: "{condition}",
+  description:
+    "1 while an instance notices the condition: disk_full, disk_nearly_full, read_only, connections_used_up, out_of_memory, storage_failing or unreachable.",
+  attributes: ["nutrition.database.condition"],
+});
+
 export const outboxMessages = gauge({
   name: "nutrition.outbox.messages",
   unit: "{message}",

@@ -4,7 +4,7 @@ import { globSync } from "node:fs";
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** The program of each process, and modules that one imports only while it runs. */
 const ENTRIES = [
   "{services,deploy}/*/src/main.ts",
