@@ -1,3 +1,4 @@
+import { supabaseTokens } from "@nutrition/oauth/supabase/supabase-tokens";
 import { importKeySet } from "@nutrition/oauth/verification-key";
 import { z } from "zod";
 
@@ -42,7 +43,7 @@ export async function checkProvider({ issuer, apiKey }: ProviderOptions): Promis
   const headers: Record<string, string> = apiKey === undefined ? {} : { apikey: apiKey };
   const [discovery, keySet, settings, ...own] = await Promise.all([
     readDocument(`${issuer}/.well-known/oauth-authorization-server`),
-    readDocument(`${issuer}/.well-known/jwks.json`),
+    readDocument(supabaseTokens.keySetUrl(issuer)),
     readDocument(`${issuer}/settings`, headers),
     checkOpenAddresses(issuer),
     checkVersion(issuer, headers),

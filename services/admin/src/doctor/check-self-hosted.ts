@@ -1,3 +1,4 @@
+import { supabaseTokens } from "@nutrition/oauth/supabase/supabase-tokens";
 import { z } from "zod";
 
 import type { Finding } from "./finding.ts";
@@ -26,7 +27,7 @@ export async function checkOpenAddresses(issuer: string): Promise<Finding[]> {
   const addresses = [
     `${issuer}/.well-known/openid-configuration`,
     `${origin}/.well-known/oauth-authorization-server${pathname}`,
-    `${issuer}/.well-known/jwks.json`,
+    supabaseTokens.keySetUrl(issuer),
     `${issuer}/oauth/authorize`,
     `${issuer}/oauth/clients/register`,
     `${issuer}/verify`,

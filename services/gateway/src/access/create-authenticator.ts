@@ -2,6 +2,7 @@ import type { Clock } from "@nutrition/core/clock";
 import type { KeyVerifier } from "@nutrition/core/key-signing";
 import type { Logger } from "@nutrition/core/logger";
 import type { Secret } from "@nutrition/core/secret";
+import { supabaseTokens } from "@nutrition/oauth/supabase/supabase-tokens";
 import { TokenVerifier } from "@nutrition/oauth/token-verifier";
 
 import type { AuthClient } from "../clients/auth-client.ts";
@@ -61,8 +62,9 @@ function accessTokensOf(
   { auth, clock, logger, resources }: AuthenticatorDependencies,
 ): AccessTokenVerifier {
   if (issuer === undefined) return noIdentityProvider;
-  const keySetUrl = `${authInternalUrl ?? issuer}/.well-known/jwks.json`;
-  const tokens = new TokenVerifier({ issuer, realm, audience, keySetUrl, clock, logger });
+  const provider = supabaseTokens;
+  const addresses = { issuer, callUrl: authInternalUrl, realm };
+  const tokens = new TokenVerifier({ provider, ...addresses, audience, clock, logger });
   resources.use(tokens.keepWarm());
   return new ConnectorTokens(tokens, auth);
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
+import { supabaseTokens } from "@nutrition/oauth/supabase/supabase-tokens";
 import { TokenVerifier } from "@nutrition/oauth/token-verifier";
 
 import type {
@@ -70,8 +71,9 @@ export class SupabaseAuth implements IdentityProvider, Disposable {
   constructor(options: SupabaseAuthOptions) {
     const { authUrl: issuer, callUrl, realm, audience, clock, logger } = options;
     this.#api = new SupabaseApi(options);
-    const keySetUrl = `${callUrl}/.well-known/jwks.json`;
-    this.#verifier = new TokenVerifier({ issuer, realm, audience, keySetUrl, clock, logger });
+    const addresses = { issuer, callUrl, realm };
+    const provider = supabaseTokens;
+    this.#verifier = new TokenVerifier({ provider, ...addresses, audience, clock, logger });
     this.#keySet = this.#verifier.keepWarm();
   }
 
