@@ -17,6 +17,7 @@ const LONG_TESTS = [
   "test/browser/connect.e2e.test.ts",
   "test/browser/first-time.e2e.test.ts",
   "test/browser/hostile.e2e.test.ts",
+  "test/browser/moved-address.e2e.test.ts",
   "test/browser/sdk-oauth.e2e.test.ts",
   "test/cards/acting.e2e.test.ts",
   "test/cards/drawing.e2e.test.ts",

@@ -26,7 +26,16 @@ as $$
   end
 $$;
 
--- Only Supabase Auth may call it.
-revoke execute on function public.detach_client_tokens from public, anon, authenticated;
+-- Only Supabase Auth may call it. The roles of the vendor's own database do not exist elsewhere.
+revoke execute on function public.detach_client_tokens from public;
+do $$
+declare
+  role_name text;
+begin
+  for role_name in select rolname from pg_roles where rolname in ('anon', 'authenticated') loop
+    execute format('revoke execute on function public.detach_client_tokens from %I', role_name);
+  end loop;
+end
+$$;
 grant execute on function public.detach_client_tokens to supabase_auth_admin;
 grant usage on schema public to supabase_auth_admin;

@@ -25,14 +25,15 @@ describe.skipIf(isWithoutChromium())("the official clients' own OAuth", () => {
   });
 
   describe.concurrent.each([
-    ["@modelcontextprotocol/client", currentClient],
-    ["@modelcontextprotocol/sdk", olderClient],
-  ] as const)("OAuth with %s", (name, open) => {
+    ["@modelcontextprotocol/client", "127.0.0.1", currentClient],
+    ["@modelcontextprotocol/client", "localhost", currentClient],
+    ["@modelcontextprotocol/sdk", "localhost", olderClient],
+  ] as const)("OAuth with %s, which was given the address as %s", (name, host, open) => {
     it("works from the first 401 to a call, and renews expired tokens", async () => {
       await using person = await Person.arrive(browser, system);
       const demo = await system.demo();
       const provider = new MemoryProvider(name, REDIRECT_URI);
-      const client = open(system.baseUrl, provider);
+      const client = open(system.baseUrl.replace("127.0.0.1", host), provider);
       await expect(client.connect()).rejects.toThrow();
       const [address] = provider.opened;
       expect(address?.searchParams.get("code_challenge_method")).toBe("S256");

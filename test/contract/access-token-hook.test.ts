@@ -10,15 +10,25 @@ const HOOK = new URL("../../deploy/identity-provider/access-token-hook.sql", imp
 const MIGRATIONS = fileURLToPath(new URL("../../services/auth/migrations", import.meta.url));
 const SESSION_ID = "4b938a09-5372-4177-a314-cfa292099ea2";
 
+const CALLER = "supabase_auth_admin";
+const STRANGER = "hook_test_stranger";
+
 let db: TestDatabase;
 beforeAll(async () => {
   db = await createTestDatabase("auth", MIGRATIONS);
-  const text = await readFile(HOOK, "utf8");
-  // The roles that may call it exist only in a Supabase project.
-  const [definition = ""] = text.split("-- Only Supabase Auth may call it.");
-  await db.database.query({ text: definition, values: [] });
+  // As in any PostgreSQL but the vendor's: the roles `anon` and `authenticated` do not exist.
+  await run(`create role ${CALLER}; create role ${STRANGER}`);
+  await run(await readFile(HOOK, "utf8"));
 });
-afterAll(() => db[Symbol.asyncDispose]());
+afterAll(async () => {
+  await run(`drop function public.detach_client_tokens;
+    drop owned by ${CALLER}; drop role ${CALLER}; drop role ${STRANGER}`);
+  await db[Symbol.asyncDispose]();
+});
+
+async function run(text: string): Promise<void> {
+  await db.database.query({ text, values: [] });
+}
 
 async function claimsAfter(claims: Record<string, unknown>) {
   const event = JSON.stringify({ user_id: "any", claims, authentication_method: "token_refresh" });
@@ -42,4 +52,15 @@ test("an assistant's token names a different session, always the same one", asyn
 test.each([{}, { client_id: "" }])("a person's own token (%j) is unchanged", async (more) => {
   const claims = { sub: "a", session_id: SESSION_ID, ...more };
   expect(await claimsAfter(claims)).toEqual(claims);
+});
+
+test("only Supabase Auth may call it", async () => {
+  const rows = await db.database.query<{ name: string; may: boolean }>(sql`
+    select name, has_function_privilege(name, 'public.detach_client_tokens(jsonb)', 'execute') as may
+    from unnest(${[CALLER, STRANGER]}::text[]) as name
+  `);
+  expect(Object.fromEntries(rows.map(({ name, may }) => [name, may]))).toEqual({
+    [CALLER]: true,
+    [STRANGER]: false,
+  });
 });

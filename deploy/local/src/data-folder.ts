@@ -19,6 +19,8 @@ export interface DataFolder {
   /** Held by the running launcher. */
   lock: string;
   secrets: string;
+  /** The id of this installation. */
+  installation: string;
   /** The demo account, for people and programs. */
   demo: string;
   /** Progress of the demo's history. */
@@ -55,6 +57,7 @@ export async function openDataFolder(root: string): Promise<DataFolder> {
     root,
     lock: join(run, "launcher.json"),
     secrets: join(root, "secrets.json"),
+    installation: join(root, "installation.json"),
     demo: join(root, "demo.json"),
     seed: join(run, "seed.json"),
     admin: join(run, "admin.json"),

@@ -48,6 +48,19 @@ test("a service gets the addresses of its callees, and no others", () => {
   expect(environment).not.toHaveProperty("AUTH_ADDRESS");
 });
 
+test("the address at which a person's provider is called reaches those who call it", () => {
+  const wiring = wiringWith({
+    AUTH_URL: "https://id.example/auth/v1",
+    AUTH_INTERNAL_URL: "http://10.0.0.1:9999",
+  });
+  const { identity: _, ...ports } = wiring.ports;
+  for (const name of ["gateway", "web"] as const) {
+    const environment = environmentOf(name, { ...wiring, ports });
+    expect(environment["AUTH_INTERNAL_URL"]).toBe("http://10.0.0.1:9999");
+  }
+  expect(environmentOf("journal", wiring)).not.toHaveProperty("AUTH_INTERNAL_URL");
+});
+
 test("each service gets its own metrics port when a first one is given", () => {
   const portOf = (name: ServiceName, environment: NodeJS.ProcessEnv) =>
     environmentOf(name, wiringWith(environment))["OPERATIONS_PORT"];

@@ -27,6 +27,8 @@ export const GATEWAY_SEMI_SPACE_MIB = 16;
 
 const LOOPBACK_HOSTS = ["localhost", "127.0.0.1"];
 const ISSUER_PATH = "/auth/v1";
+/** The development provider's file in the data folder. */
+export const PROVIDER_FILE = "identity.json";
 
 /** The person's settings that every service gets. */
 const FOR_ALL =
@@ -48,9 +50,9 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
   },
   gateway: {
     takes:
-      /^(OAUTH_AUDIENCE|TRUST_PROXY_HOPS|ALLOWED_ORIGINS|SUPPORT_ADDRESS|PRIVACY_URL|OPENAI_APPS_CHALLENGE)$/,
+      /^(AUTH_INTERNAL_URL|OAUTH_AUDIENCE|TRUST_PROXY_HOPS|ALLOWED_ORIGINS|SUPPORT_ADDRESS|PRIVACY_URL|OPENAI_APPS_CHALLENGE)$/,
     semiSpaceMiB: GATEWAY_SEMI_SPACE_MIB,
-    settings: ({ config, ports, baseUrl, authUrl, secrets }) => ({
+    settings: ({ config, ports, baseUrl, authUrl, identityRealm, secrets }) => ({
       HOST: config.host,
       PORT: String(ports.gateway),
       KEY_SIGNING_SECRETS: JSON.stringify(secrets.keySigningSecrets),
@@ -58,6 +60,7 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
       // A proxy or tunnel in front may send the address that it calls as Host.
       ALLOWED_HOSTS: [config.environment["ALLOWED_HOSTS"] ?? "", ...LOOPBACK_HOSTS].join(","),
       ...(authUrl === undefined ? {} : { AUTH_URL: authUrl }),
+      ...(identityRealm === undefined ? {} : { IDENTITY_REALM: identityRealm }),
       ...(ports.web === undefined ? {} : { WEB_URL: `http://${addressOf(ports.web)}` }),
       ...(ports.identity === undefined
         ? {}
@@ -65,12 +68,13 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
     }),
   },
   web: {
-    takes: /^(AUTH_API_KEY|OAUTH_AUDIENCE|SIGN_IN_PROVIDERS|SMTP_URL|MAIL_FROM)$/,
-    settings: ({ ports, baseUrl, authUrl = "", secrets }) => ({
+    takes: /^(AUTH_INTERNAL_URL|AUTH_API_KEY|OAUTH_AUDIENCE|SIGN_IN_PROVIDERS|SMTP_URL|MAIL_FROM)$/,
+    settings: ({ ports, baseUrl, authUrl = "", identityRealm, secrets }) => ({
       HOST: "127.0.0.1",
       PORT: String(ports.web),
       BASE_URL: baseUrl,
       AUTH_URL: authUrl,
+      ...(identityRealm === undefined ? {} : { IDENTITY_REALM: identityRealm }),
       ...(ports.identity === undefined
         ? {}
         : { ...internalAuth(ports.identity), AUTH_API_KEY: secrets.identityAdminKey }),
@@ -84,7 +88,7 @@ export const SERVICES: Readonly<Record<ServiceName, ServiceEntry>> = {
       PORT: String(ports.identity),
       ISSUER: authUrl,
       SITE_URL: baseUrl,
-      DATA_FILE: join(config.dataFolder, "identity.json"),
+      DATA_FILE: join(config.dataFolder, PROVIDER_FILE),
       ADMIN_KEY: secrets.identityAdminKey,
       MAIL_LINKS_TO: "site",
       USERS: JSON.stringify([

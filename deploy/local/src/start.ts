@@ -6,6 +6,7 @@ import type { DataFolder } from "./data-folder.ts";
 import { ensureDemo } from "./demo.ts";
 import { writeJson } from "./files.ts";
 import type { Fleet, ReportProgress } from "./fleet.ts";
+import { loadIdentityRealm, moveOwnPeople } from "./installation.ts";
 import { localPostgres, localPostgresFolder } from "./local-postgres.ts";
 import type { Lock } from "./lock.ts";
 import type { LogOutputs } from "./log-outputs.ts";
@@ -43,9 +44,13 @@ export async function startAll(start: Start): Promise<string> {
   const [port = 0, ...innerPorts] = await findFreePorts(RPC_SERVICES.length + INNER_PORTS_MORE);
   const postgres = { port, password: secrets.postgresPassword };
   const databaseUrl = config.databaseUrl ?? postgresUrl(postgres);
+  const identityRealm = config.authUrl === undefined ? await loadIdentityRealm(folder) : undefined;
   const isBuiltIn = config.databaseUrl === undefined;
   const databaseFolder = isBuiltIn ? await localPostgresFolder(folder) : undefined;
-  const wiring = await wire({ config, say, secrets, databaseUrl, databaseFolder, innerPorts });
+  const wiring = await wire({
+    ...{ config, say, secrets, identityRealm },
+    ...{ databaseUrl, databaseFolder, innerPorts },
+  });
   await lock.announce(wiring.baseUrl);
   say("Starting the database and the services.");
   if (databaseFolder !== undefined) {
@@ -58,6 +63,7 @@ export async function startAll(start: Start): Promise<string> {
   const names = await startServices(start, wiring);
   await writeJson(folder.admin, adminSettings(wiring));
   if (config.only) return partialBanner(names, wiring);
+  if (identityRealm !== undefined) await moveOwnPeople(folder, wiring, say);
   const demo = await ensureDemo({ folder, wiring, say, stop });
   return banner({
     baseUrl: wiring.baseUrl,

@@ -11,6 +11,8 @@ export interface WireOptions {
   config: LocalConfig;
   say: ReportProgress;
   secrets: Secrets;
+  /** As in `Wiring`. */
+  identityRealm?: string | undefined;
   /** Administrator's address of the database. */
   databaseUrl: string;
   /** Folder of the built-in PostgreSQL's data; undefined for another server. */

@@ -15,6 +15,8 @@ export interface Wiring {
   baseUrl: string;
   /** Issuer of the identity provider; absent without sign-in. */
   authUrl?: string;
+  /** What accounts of the development provider are bound to; absent with another provider. */
+  identityRealm?: string | undefined;
   /** Administrator's address of the database. */
   databaseUrl: string;
   /** Folder of the built-in PostgreSQL's data; absent for another server. */

@@ -1,25 +1,19 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { systemClock } from "@nutrition/core/clock";
 import { Failure } from "@nutrition/core/failure";
 import { silentLogger as logger } from "@nutrition/core/logger";
 import type { InspectResponseSchema } from "@nutrition/proto/nutrition/operations/v1/operations_pb";
 import { OperationsService } from "@nutrition/proto/nutrition/operations/v1/operations_pb";
 import { bind, startRpcServer } from "@nutrition/rpc/server";
-import { testIdentity } from "@nutrition/rpc/testing";
 import { afterEach, describe, expect, it } from "vitest";
 
-import type { AdminConfig, Target } from "../src/config.ts";
-import { examine } from "../src/doctor/examine.ts";
+import type { Target } from "../src/config.ts";
 import type { Finding } from "../src/doctor/finding.ts";
+import { findings, identity, site } from "./doctor-fixture.ts";
 
 type Facts = MessageInitShape<typeof InspectResponseSchema>;
 
 const DAY_MS = 86_400_000;
-const identity = await testIdentity();
 let stack = new AsyncDisposableStack();
 afterEach(async () => {
   await stack.disposeAsync();
@@ -39,31 +33,6 @@ async function instance(service: Target, inspect: () => Promise<Facts>): Promise
 }
 
 const saying = (facts: Facts) => async () => facts;
-
-/** An HTTP server that answers these paths with JSON, and everything else with 404. */
-async function site(pages: Record<string, object>): Promise<string> {
-  const server = createServer(({ url = "" }, response) => {
-    const page = pages[url];
-    response.writeHead(page ? 200 : 404, { "content-type": "application/json" });
-    response.end(JSON.stringify(page ?? {}));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  stack.defer(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-async function findings(changes: Partial<AdminConfig>): Promise<Finding[]> {
-  const config: AdminConfig = {
-    addresses: {},
-    privateKey: identity.privateKey("admin") as AdminConfig["privateKey"],
-    internalTls: undefined,
-    baseUrl: undefined,
-    authUrl: undefined,
-    authApiKey: undefined,
-    ...changes,
-  };
-  return examine(config, { ...systemClock, sleep: async () => {} });
-}
 
 /** The findings about a limits service that reports these facts, by code. */
 async function aboutLimits(facts: Facts): Promise<Map<string, Finding>> {
@@ -255,39 +224,5 @@ describe("at the public address, the doctor reports", () => {
   it("that it is unknown", async () => {
     const codes = (await findings({})).map(({ code }) => code);
     expect(codes).toEqual(expect.arrayContaining(["base_url_unknown", "provider_unknown"]));
-  });
-});
-
-describe("about the identity provider, the doctor reports", () => {
-  const external = { anonymous_users: true, phone: true };
-
-  it("that its visible settings are correct", async () => {
-    const pages: Record<string, object> = {};
-    const authUrl = await site(pages);
-    pages["/.well-known/oauth-authorization-server"] = {
-      issuer: authUrl,
-      registration_endpoint: `${authUrl}/register`,
-      code_challenge_methods_supported: ["S256"],
-    };
-    pages["/settings"] = { mailer_autoconfirm: false, external: { phone: false } };
-    const codes = (await findings({ authUrl })).map(({ code }) => code);
-    expect(codes).toEqual(expect.arrayContaining(["discovery_fits", "provider_settings_fit"]));
-  });
-
-  it("an incomplete discovery document, unusable keys, and unsafe settings", async () => {
-    const pages: Record<string, object> = { "/.well-known/jwks.json": { keys: [] } };
-    const authUrl = await site(pages);
-    pages["/.well-known/oauth-authorization-server"] = { issuer: authUrl };
-    pages["/settings"] = { mailer_autoconfirm: true, external };
-    const codes = (await findings({ authUrl })).map(({ code }) => code);
-    for (const code of [
-      ...["registration_off", "pkce_missing", "key_set_unusable", "email_unconfirmed"],
-      ...["sign_in_unwanted", "provider_hidden_settings"],
-    ]) {
-      expect(codes).toContain(code);
-    }
-    delete pages["/settings"];
-    const hidden = (await findings({ authUrl })).map(({ code }) => code);
-    expect(hidden).toContain("provider_settings_unseen");
   });
 });

@@ -11,6 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => fixture[Symbol.asyncDispose]());
 
+const HAS_ACCOUNT = { kind: "failed_precondition", reason: "ADDRESS_HAS_ACCOUNT" };
+
 /** Claims of a new person with a verified address. */
 function claimsOfNewPerson(
   changes: { email?: string; emailVerified?: boolean; name?: string } = {},
@@ -46,7 +48,8 @@ test("later sign-ins find the account by issuer and subject, whatever the addres
   const claims = claimsOfNewPerson();
   const { id, email } = await signIn(claims);
   expect(await signIn({ ...claims, email: someEmail() })).toMatchObject({ id, email });
-  expect((await signIn({ ...claims, issuer: "https://other.example" })).id).not.toBe(id);
+  const elsewhere = { ...claims, issuer: "https://other.example", email: someEmail() };
+  expect((await signIn(elsewhere)).id).not.toBe(id);
 });
 
 test("an unverified address is neither stored nor used", async () => {
@@ -62,9 +65,7 @@ test("only the first person with the verified address gets an operator's account
   const { account } = await fixture.admin.createAccount({ email, hasPremium: true }, CALL);
   const first = await signIn(claimsOfNewPerson({ email: email.toUpperCase() }));
   expect(first).toMatchObject({ id: account!.id, email, hasPremium: true });
-  const second = await signIn(claimsOfNewPerson({ email }));
-  expect(second.id).not.toBe(account!.id);
-  expect(second).toMatchObject({ email: "", hasPremium: false });
+  await expect(signIn(claimsOfNewPerson({ email }))).rejects.toMatchObject(HAS_ACCOUNT);
 });
 
 test("an address verified later is added at the next sign-in, unless it is taken", async () => {
@@ -83,13 +84,26 @@ test("concurrent first sign-ins of one person create one account", async () => {
   expect(new Set(accounts.map(({ id }) => id)).size).toBe(1);
 });
 
-test("concurrent sign-ins with one address create an account each, and one gets the address", async () => {
+test("a verified address never gets a second account, even when people sign in with it at once", async () => {
   const email = someEmail();
-  const accounts = await Promise.all(
+  const attempts = await Promise.allSettled(
     Array.from({ length: 4 }, () => signIn(claimsOfNewPerson({ email }))),
   );
-  expect(new Set(accounts.map(({ id }) => id)).size).toBe(4);
-  expect(accounts.filter((account) => account.email === email)).toHaveLength(1);
+  const refused = attempts.filter(({ status }) => status === "rejected");
+  expect(refused).toHaveLength(3);
+  for (const attempt of refused) expect(attempt).toMatchObject({ reason: HAS_ACCOUNT });
+});
+
+test("after the provider's address changed, the same person gets no second, empty account", async () => {
+  const claims = claimsOfNewPerson();
+  const { id } = await signIn(claims);
+  const moved = { ...claims, issuer: "https://auth.example/v1" };
+  await expect(signIn(moved)).rejects.toMatchObject({
+    ...HAS_ACCOUNT,
+    message: expect.stringContaining("accounts move"),
+  });
+  const { accounts } = await fixture.admin.listAccounts({ pageSize: 500 }, CALL);
+  expect(accounts.filter(({ email }) => email === claims.email)).toMatchObject([{ id }]);
 });
 
 test("refuses claims that identify nobody", async () => {

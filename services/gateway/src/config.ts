@@ -36,6 +36,8 @@ export interface GatewayConfig {
   readonly authUrl: string | undefined;
   /** Address by which the gateway reaches the provider, if not its own. */
   readonly authInternalUrl?: string | undefined;
+  /** What accounts are bound to in place of the issuer, for the development identity provider. */
+  readonly identityRealm?: string | undefined;
   /** Development identity provider served under the base address; undefined without one. */
   readonly identityUrl?: string | undefined;
   /** Required audience of access tokens. */
@@ -99,6 +101,7 @@ const environment = identityEnvironment.omit({ IDENTITY_TRUSTED_KEYS: true }).ex
   AUTH_URL: webAddress.optional(),
   AUTH_INTERNAL_URL: webAddress.optional(),
   IDENTITY_URL: webAddress.optional(),
+  IDENTITY_REALM: z.string().optional(),
   OAUTH_AUDIENCE: z.string().default("authenticated"),
   WEB_URL: webAddress.optional(),
   REDIS_URL: redisUrl.optional(),
@@ -128,6 +131,9 @@ const productionEnvironment = environment.required({ BASE_URL: true }).extend({
   IDENTITY_URL: z
     .undefined({ error: "is for development only; set AUTH_URL to a real provider" })
     .optional(),
+  IDENTITY_REALM: z
+    .undefined({ error: "is for the development identity provider only" })
+    .optional(),
 });
 
 /** Reads the environment. Throws a `ConfigError` that names every invalid variable. */
@@ -145,6 +151,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): GatewayConfig {
     authUrl: values.AUTH_URL,
     authInternalUrl: values.AUTH_INTERNAL_URL,
     identityUrl: values.IDENTITY_URL,
+    identityRealm: values.IDENTITY_REALM,
     oauthAudience: values.OAUTH_AUDIENCE,
     webUrl: values.WEB_URL,
     redisUrl: values.REDIS_URL,

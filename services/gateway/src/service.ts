@@ -20,6 +20,7 @@ import { RequestCounter } from "./access/request-counter.ts";
 import type { Backends } from "./clients/backends.ts";
 import { connectBackends } from "./clients/backends.ts";
 import type { GatewayConfig } from "./config.ts";
+import { BaseAddress } from "./domain/base-address.ts";
 import { createApp, messageClassesOf } from "./http/app.ts";
 import { admitConnections } from "./http/connections.ts";
 import { crossOrigin } from "./http/cross-origin.ts";
@@ -30,10 +31,7 @@ import { leakReportRoutes } from "./routes/leak-report.ts";
 import { operatingRoutes } from "./routes/operating-routes.ts";
 import { pageRoutes } from "./routes/page-routes.ts";
 import { PAGE_TURNS, PageTurns } from "./routes/page-turns.ts";
-import {
-  PROTECTED_RESOURCE_PATHS,
-  protectedResourceDocuments,
-} from "./routes/protected-resource.ts";
+import { PROTECTED_RESOURCE_PATHS, protectedResourceRoutes } from "./routes/protected-resource.ts";
 import { ProxyCheck } from "./http/proxy-check.ts";
 import { reportProxyTrust } from "./domain/proxy-trust.ts";
 import { Readiness } from "./routes/readiness.ts";
@@ -129,7 +127,14 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
   const { clock, logger, log, tls, backends, proxyCheck, readiness, resources } = parts;
   const { baseUrl, authUrl, webUrl } = config;
   const { auth } = backends;
-  const authenticator = createAuthenticator(config, { auth, clock, logger, resources });
+  const baseAddress = new BaseAddress(baseUrl);
+  const authenticator = createAuthenticator(config, {
+    baseAddress,
+    auth,
+    clock,
+    logger,
+    resources,
+  });
   const counter = new RequestCounter(backends.limits, clock);
   const refunds = new Refunds(backends.limits, logger);
   const admission = new Admission({ authenticator, counter, refunds }, clock);
@@ -137,7 +142,6 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
   const site = { baseUrl, support: config.support ?? `whoever runs ${baseUrl}` };
   const documents = [
     ...docsDocuments({ baseUrl, authUrl, policyFile: config.limitsPolicyFile }),
-    ...protectedResourceDocuments(baseUrl, authUrl),
     ...discoveryDocuments({ site, ...config }),
   ];
   const originGuard = new OriginGuard(config);
@@ -153,6 +157,7 @@ function assemble(config: GatewayConfig, parts: Parts): Express {
     operatingRoutes(readiness),
     leakReportRoutes({ auth, authenticator, clock }),
     metadata,
+    protectedResourceRoutes(baseAddress, authUrl),
     documentRoutes(documents),
     ...(config.identityUrl === undefined
       ? []

@@ -116,7 +116,7 @@ it.each([
   }
 });
 
-it.each(["/openapi.json", "/docs", "/.well-known/oauth-protected-resource"])(
+it.each(["/openapi.json", "/docs"])(
   "%s is not sent again to a client that has it",
   async (path) => {
     const first = await raw(path);

@@ -25,8 +25,8 @@ test("requires only settings without a default, and strips trailing slashes", ()
 });
 
 test("accepts a list of third parties, or none", () => {
-  const chosen = readConfig({ ...GOOD, SIGN_IN_PROVIDERS: "apple, azure" });
-  expect(chosen.signInProviders).toEqual(["apple", "azure"]);
+  const chosen = readConfig({ ...GOOD, SIGN_IN_PROVIDERS: "apple, custom:acme" });
+  expect(chosen.signInProviders).toEqual(["apple", "custom:acme"]);
   expect(readConfig({ ...GOOD, SIGN_IN_PROVIDERS: "none" }).signInProviders).toEqual([]);
 });
 

@@ -29,6 +29,8 @@ export interface WebConfig {
   readonly baseUrl: string;
   /** Address, and issuer, of the identity provider, without a trailing slash. */
   readonly authUrl: string;
+  /** What accounts are bound to in place of the issuer, for the development identity provider. */
+  readonly identityRealm?: string | undefined;
   /** Address for calls to the provider, if not its own. */
   readonly authInternalUrl?: string | undefined;
   /** Header `apikey` of a hosted identity provider. */
@@ -56,7 +58,8 @@ const sessionKey = z
   .regex(/^[A-Za-z0-9_-]{43}$/)
   .transform((text) => new Secret(text));
 
-const THIRD_PARTY = /^[a-z0-9_-]{1,30}$/;
+/** Also the names of an operator's own OAuth and OpenID Connect providers, such as custom:acme. */
+const THIRD_PARTY = /^(?:custom:)?[a-z0-9_-]{1,50}$/;
 
 /** Names separated by commas, or "none". */
 const thirdParties = z
@@ -85,6 +88,7 @@ const environment = identityEnvironment.omit({ IDENTITY_TRUSTED_KEYS: true }).ex
   BASE_URL: webAddress,
   AUTH_URL: webAddress,
   AUTH_INTERNAL_URL: webAddress.optional(),
+  IDENTITY_REALM: z.string().optional(),
   AUTH_API_KEY: secretText.optional(),
   OAUTH_AUDIENCE: z.string().default("authenticated"),
   SIGN_IN_PROVIDERS: thirdParties,
@@ -113,6 +117,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): WebConfig {
     baseUrl: values.BASE_URL,
     authUrl: values.AUTH_URL,
     authInternalUrl: values.AUTH_INTERNAL_URL,
+    identityRealm: values.IDENTITY_REALM,
     authApiKey: values.AUTH_API_KEY,
     oauthAudience: values.OAUTH_AUDIENCE,
     signInProviders: values.SIGN_IN_PROVIDERS,

@@ -132,13 +132,14 @@ interface Foundation {
 }
 
 function assemble({ config, backends, logger, clock, checks, resources }: Foundation) {
-  const { baseUrl, authUrl, authApiKey: apiKey, oauthAudience: audience } = config;
+  const { baseUrl, authUrl, identityRealm: realm } = config;
+  const { authApiKey: apiKey, oauthAudience: audience } = config;
   const sendsMail = config.mail !== undefined;
   const isHttps = baseUrl.startsWith("https:");
   const cookies = new SealedCookies({ keys: config.sessionKeys, isHttps, clock });
   const callUrl = config.authInternalUrl ?? authUrl;
   const provider = resources.use(
-    new SupabaseAuth({ authUrl, callUrl, apiKey, audience, clock, logger }),
+    new SupabaseAuth({ authUrl, callUrl, realm, apiKey, audience, clock, logger }),
   );
   const sessions = new Sessions({ cookies, provider, auth: backends.auth, checks, clock });
   const signInNotices = new SignInNotices({ backends, cookies, provider });

@@ -54,7 +54,7 @@ const OPEN_PAGES = [
   "/sign-up/resend",
   "/oauth/callback?type=recovery&token_hash=any-token&state=",
   "/sign-in",
-  "/sign-in?return_to=/oauth/consent&done=cancelled",
+  "/sign-in?return_to=/oauth/consent&done=declined",
   "/sign-up",
   "/sign-up?done=sent",
   "/recover",

@@ -31,8 +31,25 @@ describe("a third party", () => {
     const start = await browser.get("/sign-in/with/google?return_to=/settings/keys");
     const back = await chooseAtThirdParty(start.location, { action: "cancel" });
     const answer = await browser.get(pathOf(back));
-    expect(answer.location).toBe("/sign-in?done=cancelled&return_to=%2Fsettings%2Fkeys");
+    expect(answer.location).toBe("/sign-in?done=declined&return_to=%2Fsettings%2Fkeys");
     expect((await browser.get(answer.location)).text).toContain("was not finished");
+  });
+
+  test.each([
+    ["access_denied", "provider_email_needs_verification", "Open the link in the mail"],
+    ["access_denied", "signup_disabled", "for an invitation"],
+    ["access_denied", "user_banned", "is blocked"],
+    ["server_error", "unexpected_failure", "could not sign you in"],
+    ["temporarily_unavailable", "", "could not sign you in"],
+  ])("that fails with %s %s says what happened", async (error, errorCode, words) => {
+    const browser = web.visitor();
+    const start = await browser.get("/sign-in/with/google");
+    const back = new URL(await chooseAtThirdParty(start.location, { action: "cancel" }));
+    back.searchParams.set("error", error);
+    back.searchParams.set("error_code", errorCode);
+    const answer = await browser.get(pathOf(back.href));
+    expect((await browser.get(answer.location)).text).toContain(words);
+    expect(await isSignedIn(browser)).toBe(false);
   });
 
   test("signs in only the browser that asked for it", async () => {

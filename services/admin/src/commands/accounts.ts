@@ -8,6 +8,7 @@ import { describeRemains, eraseAccount } from "../erase-account.ts";
 import type { Invitation } from "../invite-person.ts";
 import { describeInvitation, invitePerson, noInvitation } from "../invite-person.ts";
 import { RequiredOption, accountArgument } from "../options.ts";
+import { moveAccounts } from "./move-accounts.ts";
 import type { Services } from "../services.ts";
 import type { Column } from "../table.ts";
 import { formatTable } from "../table.ts";
@@ -151,4 +152,11 @@ const erase: Command = {
 };
 
 /** Commands for accounts. */
-export const accountCommands = { create, erase, invite: inviteAgain, list, set };
+export const accountCommands = {
+  create,
+  erase,
+  invite: inviteAgain,
+  list,
+  move: moveAccounts,
+  set,
+};

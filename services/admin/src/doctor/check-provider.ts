@@ -1,9 +1,11 @@
+import { supabaseTokens } from "@nutrition/oauth/supabase/supabase-tokens";
 import { importKeySet } from "@nutrition/oauth/verification-key";
 import { z } from "zod";
 
 import type { Finding } from "./finding.ts";
 import { ok, problem, unchecked, warning } from "./finding.ts";
 import type { Document } from "./read-document.ts";
+import { checkApiKey, checkOpenAddresses, checkVersion } from "./check-self-hosted.ts";
 import { readDocument } from "./read-document.ts";
 
 const SUBJECT = "identity provider";
@@ -39,13 +41,17 @@ export async function checkProvider({ issuer, apiKey }: ProviderOptions): Promis
     return [unchecked("provider_unknown", SUBJECT, { message, advice })];
   }
   const headers: Record<string, string> = apiKey === undefined ? {} : { apikey: apiKey };
-  const [discovery, keySet, settings] = await Promise.all([
+  const [discovery, keySet, settings, ...own] = await Promise.all([
     readDocument(`${issuer}/.well-known/oauth-authorization-server`),
-    readDocument(`${issuer}/.well-known/jwks.json`),
+    readDocument(supabaseTokens.keySetUrl(issuer)),
     readDocument(`${issuer}/settings`, headers),
+    checkOpenAddresses(issuer),
+    checkVersion(issuer, headers),
+    apiKey === undefined ? [] : checkApiKey(issuer, apiKey),
   ]);
   return [
     ...judgeDiscovery(issuer, discovery),
+    ...own.flat(),
     await judgeKeySet(keySet),
     ...judgeSettings(settings),
     unchecked("provider_hidden_settings", SUBJECT, {
@@ -64,7 +70,11 @@ function judgeDiscovery(issuer: string, document: Document | undefined): Finding
     return [problem("discovery_unreachable", SUBJECT, { message, advice })];
   }
   const findings: Finding[] = [];
-  if (data.issuer !== issuer) {
+  if (data.issuer === "") {
+    const message = "It does not know its own address: every token is refused.";
+    const advice = `Set GOTRUE_JWT_ISSUER to ${issuer} (${DOCS}).`;
+    findings.push(problem("issuer_missing", SUBJECT, { message, advice }));
+  } else if (data.issuer !== issuer) {
     const message = `Its issuer is ${data.issuer}, but the gateway expects ${issuer}: every token is refused.`;
     const advice = "Set AUTH_URL of gateway and web to exactly the provider's issuer.";
     findings.push(problem("issuer_differs", SUBJECT, { message, advice }));

@@ -27,21 +27,23 @@ export function parsePersonClaims(claims: {
   name: string;
   avatarUrl: string;
 }): PersonClaims {
-  const { issuer, subject, email, emailVerified } = claims;
-  if (!isIdentifier(issuer) || !isIdentifier(subject)) {
-    throw new Failure(
-      "invalid_argument",
-      "INVALID_CLAIMS",
-      `The claims must have an issuer and a subject of 1 to ${IDENTIFIER_LENGTH_MAX} characters each.`,
-    );
-  }
+  const { email, emailVerified } = claims;
   return {
-    issuer,
-    subject,
+    ...parseIdentity(claims),
     verifiedEmail: emailVerified && isEmail(email) ? email : null,
     name: displayableName(claims.name),
     avatarUrl: displayableAvatarUrl(claims.avatarUrl),
   };
+}
+
+/** Reads who somebody is; `invalid_argument` when it identifies nobody. */
+export function parseIdentity({ issuer, subject }: Identity): Identity {
+  if (isIdentifier(issuer) && isIdentifier(subject)) return { issuer, subject };
+  throw new Failure(
+    "invalid_argument",
+    "INVALID_CLAIMS",
+    `The claims must have an issuer and a subject of 1 to ${IDENTIFIER_LENGTH_MAX} characters each.`,
+  );
 }
 
 function isIdentifier(text: string): boolean {

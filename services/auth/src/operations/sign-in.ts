@@ -21,9 +21,10 @@ const ROUNDS_MAX = 4;
 
 /**
  * Returns the account of a person who signed in. The first sign-in binds the identity to the
- * account that an operator created for the person's verified address, if nobody has signed in to
- * it, or else to a new account. A new account gets the address only if it is verified and not
- * taken.
+ * account that an operator created for the person's verified address, or else to a new account. An
+ * address that is not verified is not used. Fails with `failed_precondition` when somebody else has
+ * signed in to the account of the verified address: the person's journal may be there, so a second,
+ * empty account would look like lost data.
  */
 export function signIn(database: Database, claims: PersonClaims): Promise<string> {
   return signInWithin(ROUNDS_MAX, database, claims);
@@ -51,13 +52,19 @@ async function signInWithin(
 async function bindIdentityTx(tx: Transaction, claims: PersonClaims): Promise<string> {
   const { verifiedEmail, name, avatarUrl } = claims;
   const holder = verifiedEmail ? await findAccountByEmail(tx, verifiedEmail) : undefined;
-  if (holder && !(await hasIdentity(tx, holder.id))) {
+  if (holder) {
+    if (await hasIdentity(tx, holder.id)) {
+      // A concurrent sign-in of the same person may have bound it.
+      const boundId = await findAccountIdByIdentity(tx, claims);
+      if (boundId !== undefined) return boundId;
+      throw addressHasAccount();
+    }
     await insertIdentity(tx, claims, holder.id);
     return holder.id;
   }
   const account = await insertAccount(tx, {
     id: newId(),
-    email: holder ? null : verifiedEmail,
+    email: verifiedEmail,
     name,
     avatarUrl,
     hasPremium: false,
@@ -65,4 +72,12 @@ async function bindIdentityTx(tx: Transaction, claims: PersonClaims): Promise<st
   });
   await insertIdentity(tx, claims, account.id);
   return account.id;
+}
+
+function addressHasAccount(): Failure {
+  return new Failure(
+    "failed_precondition",
+    "ADDRESS_HAS_ACCOUNT",
+    "This installation already has an account for your e-mail address, but for another sign-in: the identity provider's address has changed, or you were added there anew. Nothing is lost, and nothing was created. Ask whoever runs this installation to move your account (npm run admin -- accounts move --help).",
+  );
 }

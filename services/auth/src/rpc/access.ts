@@ -17,6 +17,8 @@ export const access: Access<typeof AuthService> = {
   getAccount: { callers: ["admin"], user: "none" },
   listAccounts: { callers: ["admin"], user: "none" },
   updateAccount: { callers: ["admin"], user: "none" },
+  listIdentities: { callers: ["admin"], user: "none" },
+  moveIdentity: { callers: ["admin"], user: "none" },
   eraseAccount: { callers: ["admin"], user: "none" },
 
   requestErasure: { callers: ["web"], user: "session" },

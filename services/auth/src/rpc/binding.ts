@@ -12,6 +12,7 @@ import type { Dependencies } from "./dependencies.ts";
 import { getProfile } from "./get-profile.ts";
 import { erasureHandlers } from "./erasures.ts";
 import { grantHandlers } from "./grants.ts";
+import { identityHandlers } from "./identities.ts";
 import { keyHandlers } from "./keys.ts";
 import { mailHandlers } from "./mails.ts";
 import { reportLeakedKey } from "./report-leaked-key.ts";
@@ -38,6 +39,7 @@ export function authBinding(dependencies: Dependencies): ServiceBinding {
     getProfile: getProfile(dependencies),
     ...sessionHandlers(dependencies),
     ...accountHandlers(dependencies),
+    ...identityHandlers(dependencies),
     ...keyHandlers(dependencies),
     reportLeakedKey: reportLeakedKey(dependencies),
     ...grantHandlers(dependencies),

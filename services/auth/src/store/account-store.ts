@@ -3,7 +3,8 @@ import { prepared, sql } from "@nutrition/postgres/sql";
 
 import type { Account } from "../domain/account.ts";
 
-interface AccountRow {
+/** A row of `accounts`. */
+export interface AccountRow {
   id: string;
   email: string | null;
   name: string | null;
@@ -14,7 +15,7 @@ interface AccountRow {
   updated_at: Date;
 }
 
-function toAccount(row: AccountRow): Account {
+export function toAccount(row: AccountRow): Account {
   return {
     id: row.id,
     email: row.email,
@@ -106,6 +107,36 @@ export async function updateMissingEmail(db: Queryable, id: string, email: strin
     update accounts set email = ${email}, updated_at = now()
     where id = ${id} and email is null
       and not exists (select from accounts taken where lower(taken.email) = lower(${email}))
+  `);
+}
+
+/**
+ * Gives an account what an operator granted to `others`, and their address if it has none. Theirs is
+ * cleared, because an address belongs to one account.
+ */
+export async function inheritFromTx(
+  tx: Transaction,
+  id: string,
+  others: readonly string[],
+): Promise<void> {
+  const [heritage] = await tx.query<{ email: string | null; premium: boolean; beta: boolean }>(sql`
+    select min(email) as email, bool_or(has_premium) as premium, bool_or(is_beta_tester) as beta
+    from accounts where id = any(${others}::uuid[])
+  `);
+  if (!heritage) return;
+  const { email, premium, beta } = heritage;
+  await tx.query(sql`
+    update accounts set email = null, updated_at = now()
+    where id = any(${others}::uuid[]) and email = ${email}
+      and exists (select from accounts heir where heir.id = ${id} and heir.email is null)
+  `);
+  await tx.query(sql`
+    update accounts set
+      email = coalesce(email, ${email}),
+      has_premium = has_premium or ${premium},
+      is_beta_tester = is_beta_tester or ${beta},
+      updated_at = now()
+    where id = ${id}
   `);
 }
 

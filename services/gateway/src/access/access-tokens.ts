@@ -1,5 +1,4 @@
 import { Failure } from "@nutrition/core/failure";
-import type { TokenClaims } from "@nutrition/oauth/token-claims";
 import { TokenRefusal } from "@nutrition/oauth/token-refusal";
 import type { TokenVerifier } from "@nutrition/oauth/token-verifier";
 
@@ -29,15 +28,10 @@ export class ConnectorTokens implements AccessTokenVerifier {
   async verify(token: string): Promise<Authentication> {
     const claims = await this.#tokens.verify(token).catch(refusalOf);
     if ("refusal" in claims) return claims;
-    const { clientId } = claims;
-    if (clientId === undefined || !isOfPerson(claims)) return INVALID;
+    const { clientId, isOfPerson } = claims;
+    if (clientId === undefined || !isOfPerson) return INVALID;
     return this.#auth.authorizeConnector(claims, clientId).catch(refusalOf);
   }
-}
-
-/** Whether the token belongs to a signed-in person, not to an anonymous visitor or a service. */
-function isOfPerson({ role, isAnonymous }: TokenClaims): boolean {
-  return role === "authenticated" && !isAnonymous;
 }
 
 const INVALID = { refusal: "invalid", isFinal: true } as const;

@@ -6,6 +6,7 @@ import type { AuthClient } from "../clients/auth-client.ts";
 import { noIdentityProvider } from "./access-tokens.ts";
 import { Authenticator } from "./authenticator.ts";
 import type { Authenticated } from "./authenticator.ts";
+import { BaseAddress } from "../domain/base-address.ts";
 import { Challenger } from "./challenge.ts";
 import { CredentialCache } from "./credential-cache.ts";
 import type { Principal } from "../domain/principal.ts";
@@ -28,7 +29,7 @@ function knowing() {
   const authenticator = new Authenticator({
     auth: auth as unknown as AuthClient,
     accessTokens: noIdentityProvider,
-    challenger: new Challenger("http://localhost:3000"),
+    challenger: new Challenger(new BaseAddress("http://localhost:3000")),
     cache: new CredentialCache(clock),
     clock,
   });
@@ -78,7 +79,7 @@ test("a valid access token is not accepted as an API key", async () => {
   const authenticator = new Authenticator({
     auth: auth as AuthClient,
     accessTokens: { verify: async () => ({ principal }) },
-    challenger: new Challenger("http://localhost:3000"),
+    challenger: new Challenger(new BaseAddress("http://localhost:3000")),
     cache: new CredentialCache(clock),
     clock,
   });

@@ -94,7 +94,7 @@ export class Authenticator {
       askedAtMs = clock.monotonicMs();
       return wasGood ? this.#ask(credential, caller.ip) : this.#askInTurn(credential, caller);
     });
-    return { principal: this.#principalOf(credential, answer), askedAtMs };
+    return { principal: this.#principalOf(credential, answer, caller), askedAtMs };
   }
 
   /** For writes: always current. Asks again unless this request itself asked less than a second ago. */
@@ -106,7 +106,7 @@ export class Authenticator {
     const credential = this.#credentialOf(caller);
     const ask = () => this.#ask(credential, caller.ip);
     const answer = await this.#options.cache.refresh(nameOf(credential), ask);
-    return this.#principalOf(credential, answer);
+    return this.#principalOf(credential, answer, caller);
   }
 
   /** Makes the next request with this API key look it up again, after a revocation by this instance. */
@@ -118,9 +118,10 @@ export class Authenticator {
   #credentialOf(caller: Caller): WellFormedCredential {
     const credential = readCredential(caller.headers);
     const { challenger } = this.#options;
-    if ("code" in credential) throw challenger.unusable(credential);
+    const { host } = caller.headers;
+    if ("code" in credential) throw challenger.unusable(credential, host);
     const parsed = parseCredential(credential);
-    if (!parsed) throw challenger.refused(credential.kind, "invalid");
+    if (!parsed) throw challenger.refused(credential.kind, "invalid", host);
     return parsed;
   }
 
@@ -144,9 +145,9 @@ export class Authenticator {
       : this.#options.accessTokens.verify(credential.text);
   }
 
-  #principalOf(credential: Credential, answer: Authentication): Principal {
+  #principalOf({ kind }: Credential, answer: Authentication, { headers }: Caller): Principal {
     if ("refusal" in answer) {
-      throw this.#options.challenger.refused(credential.kind, answer.refusal);
+      throw this.#options.challenger.refused(kind, answer.refusal, headers.host);
     }
     return answer.principal;
   }

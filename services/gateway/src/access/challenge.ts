@@ -1,4 +1,5 @@
 import type { CredentialRefusal } from "../clients/auth-client.ts";
+import type { BaseAddress } from "../domain/base-address.ts";
 import { HttpRefusal } from "../http/refusal.ts";
 import type { Credential, CredentialFault } from "./credential.ts";
 
@@ -10,39 +11,49 @@ export const OAUTH_SCOPES: readonly string[] = ["openid", "email", "profile"];
  * §5.1).
  */
 export class Challenger {
-  readonly #parameters: string;
+  readonly #address: BaseAddress;
 
-  constructor(baseUrl: string) {
-    const metadata = `${baseUrl}/.well-known/oauth-protected-resource/mcp`;
-    this.#parameters = `resource_metadata="${metadata}", scope="${OAUTH_SCOPES.join(" ")}"`;
+  constructor(address: BaseAddress) {
+    this.#address = address;
   }
 
-  /** The response to a request without a usable credential. */
-  unusable(fault: CredentialFault): HttpRefusal {
-    return this.#unauthorized(fault.code, fault.message, DESCRIPTION[fault.code]);
+  /** The response to a request to `host` without a usable credential. */
+  unusable(fault: CredentialFault, host: string | undefined): HttpRefusal {
+    return this.#unauthorized(fault, host, DESCRIPTION[fault.code]);
   }
 
-  /** The response to a credential that was looked up and refused. */
-  refused(kind: Credential["kind"], refusal: CredentialRefusal): HttpRefusal {
+  /** The response to a request to `host` whose credential was looked up and refused. */
+  refused(
+    kind: Credential["kind"],
+    refusal: CredentialRefusal,
+    host: string | undefined,
+  ): HttpRefusal {
     // No challenge on 403: asking the person to sign in again would change nothing.
     if (refusal === "not_granted") return NOT_GRANTED;
     if (refusal === "premium_required") return PREMIUM_REQUIRED;
     if (kind === "api_key") {
       const message = refusal === "not_yet_valid" ? INVALID_KEY.invalid : INVALID_KEY[refusal];
-      return this.#unauthorized("invalid_api_key", message, DESCRIPTION.invalid_api_key);
+      const code = "invalid_api_key";
+      return this.#unauthorized({ code, message }, host, DESCRIPTION.invalid_api_key);
     }
     const { message, description } = INVALID_TOKEN[refusal];
-    return this.#unauthorized("invalid_token", message, description);
+    return this.#unauthorized({ code: "invalid_token", message }, host, description);
   }
 
   /** RFC 6750 §3.1: no error code, and therefore no description, if no credential was sent. */
-  #unauthorized(code: CredentialFault["code"], message: string, description?: string): HttpRefusal {
+  #unauthorized(
+    { code, message }: CredentialFault,
+    host: string | undefined,
+    description?: string,
+  ): HttpRefusal {
+    const metadata = `${this.#address.asTyped(host)}/.well-known/oauth-protected-resource/mcp`;
+    const parameters = `resource_metadata="${metadata}", scope="${OAUTH_SCOPES.join(" ")}"`;
     const error =
       description === undefined
         ? ""
         : `error="invalid_token", error_description="${description}", `;
     return new HttpRefusal(code, message, {
-      headers: { "WWW-Authenticate": `Bearer ${error}${this.#parameters}` },
+      headers: { "WWW-Authenticate": `Bearer ${error}${parameters}` },
     });
   }
 }

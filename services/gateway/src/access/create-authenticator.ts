@@ -2,9 +2,11 @@ import type { Clock } from "@nutrition/core/clock";
 import type { KeyVerifier } from "@nutrition/core/key-signing";
 import type { Logger } from "@nutrition/core/logger";
 import type { Secret } from "@nutrition/core/secret";
+import { supabaseTokens } from "@nutrition/oauth/supabase/supabase-tokens";
 import { TokenVerifier } from "@nutrition/oauth/token-verifier";
 
 import type { AuthClient } from "../clients/auth-client.ts";
+import type { BaseAddress } from "../domain/base-address.ts";
 import type { AccessTokenVerifier } from "./access-tokens.ts";
 import { ConnectorTokens, noIdentityProvider } from "./access-tokens.ts";
 import { applyRevocations } from "./apply-revocations.ts";
@@ -14,11 +16,12 @@ import { CredentialCache } from "./credential-cache.ts";
 import { createSignedKeys } from "./signed-keys.ts";
 
 export interface AuthenticatorSettings {
-  baseUrl: string;
   /** Issuer of access tokens; undefined without an identity provider. */
   authUrl: string | undefined;
   /** Where the issuer's keys are fetched, if not at `authUrl`. */
   authInternalUrl?: string | undefined;
+  /** What accounts are bound to in place of the issuer. */
+  identityRealm?: string | undefined;
   oauthAudience: string;
   /** Verifies signed keys; without it, `auth` looks all keys up. */
   keyVerifier?: KeyVerifier | undefined;
@@ -27,6 +30,7 @@ export interface AuthenticatorSettings {
 }
 
 export interface AuthenticatorDependencies {
+  baseAddress: BaseAddress;
   auth: AuthClient;
   clock: Clock;
   logger: Logger;
@@ -44,17 +48,23 @@ export function createAuthenticator(
   const signedKeys = createSignedKeys(settings.keyVerifier, dependencies);
   resources.use(applyRevocations(settings.redisUrl, { cache, signedKeys }, logger));
   const accessTokens = accessTokensOf(settings, dependencies);
-  const challenger = new Challenger(settings.baseUrl);
+  const challenger = new Challenger(dependencies.baseAddress);
   return new Authenticator({ auth, accessTokens, challenger, cache, signedKeys, clock });
 }
 
 function accessTokensOf(
-  { authUrl: issuer, authInternalUrl, oauthAudience: audience }: AuthenticatorSettings,
+  {
+    authUrl: issuer,
+    authInternalUrl,
+    identityRealm: realm,
+    oauthAudience: audience,
+  }: AuthenticatorSettings,
   { auth, clock, logger, resources }: AuthenticatorDependencies,
 ): AccessTokenVerifier {
   if (issuer === undefined) return noIdentityProvider;
-  const keySetUrl = `${authInternalUrl ?? issuer}/.well-known/jwks.json`;
-  const tokens = new TokenVerifier({ issuer, audience, keySetUrl, clock, logger });
+  const provider = supabaseTokens;
+  const addresses = { issuer, callUrl: authInternalUrl, realm };
+  const tokens = new TokenVerifier({ provider, ...addresses, audience, clock, logger });
   resources.use(tokens.keepWarm());
   return new ConnectorTokens(tokens, auth);
 }

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 
+import { isLoopbackName } from "@nutrition/core/loopback";
+
 import { HttpRefusal } from "../http/refusal.ts";
 
 export interface OriginGuardOptions {
@@ -7,8 +9,6 @@ export interface OriginGuardOptions {
   allowedOrigins: readonly string[];
   allowedHosts: readonly string[];
 }
-
-const LOOPBACK_NAMES: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
  * Refuses web pages of other sites at the tool endpoint, including those that use DNS rebinding, and
@@ -24,7 +24,7 @@ export class OriginGuard {
 
   constructor({ baseUrl, allowedOrigins, allowedHosts }: OriginGuardOptions) {
     const own = new URL(baseUrl);
-    this.#isLoopback = LOOPBACK_NAMES.has(own.hostname);
+    this.#isLoopback = isLoopbackName(own.hostname);
     this.#origins = new Set([own.origin, ...allowedOrigins]);
     this.#hosts = new Set([own.hostname, ...allowedHosts]);
   }
@@ -58,12 +58,12 @@ export class OriginGuard {
   isOriginAllowed(origin: string): boolean {
     if (this.#origins.has(origin)) return true;
     const hostname = URL.parse(origin)?.hostname;
-    return this.#isLoopback && hostname !== undefined && LOOPBACK_NAMES.has(hostname);
+    return this.#isLoopback && hostname !== undefined && isLoopbackName(hostname);
   }
 
   #isNameAllowed(hostname: string | undefined): boolean {
     if (hostname === undefined) return false;
-    return this.#hosts.has(hostname) || (this.#isLoopback && LOOPBACK_NAMES.has(hostname));
+    return this.#hosts.has(hostname) || (this.#isLoopback && isLoopbackName(hostname));
   }
 }
 

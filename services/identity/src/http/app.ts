@@ -1,3 +1,4 @@
+import { isLoopbackName } from "@nutrition/core/loopback";
 import type { Express, RequestHandler } from "express";
 import express from "express";
 import helmet from "helmet";
@@ -69,17 +70,15 @@ export function createApp(provider: Provider): Express {
 const ALLOWED_HEADERS =
   "accept, authorization, content-type, apikey, x-client-info, x-supabase-api-version, mcp-protocol-version";
 
-const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"];
-
 /**
  * Rejects DNS rebinding, with which a site whose name resolves to this machine could read
  * everything.
  */
 function onlyOwnHosts(issuer: string): RequestHandler {
-  const allowed = new Set([...LOOPBACK_HOSTS, new URL(issuer).hostname]);
+  const own = new URL(issuer).hostname;
   return (request, _response, next) => {
     const { hostname } = URL.parse(`http://${request.headers.host}`) ?? {};
-    if (hostname !== undefined && allowed.has(hostname)) return next();
+    if (hostname === own || (hostname && isLoopbackName(hostname))) return next();
     throw new ApiError(421, "validation_failed", "This provider does not serve that host");
   };
 }

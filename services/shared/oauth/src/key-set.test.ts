@@ -7,12 +7,19 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import type { TestProvider } from "./testing.ts";
 import { TEST_AUDIENCE, makeSigningKey, startTestProvider } from "./testing.ts";
+import { supabaseTokens } from "./supabase/supabase-tokens.ts";
 import { TokenVerifier } from "./token-verifier.ts";
 
 const NOW = "2026-11-21T12:00:00Z";
 
 function verifierOf({ issuer }: TestProvider, clock = new ManualClock(NOW)): TokenVerifier {
-  return new TokenVerifier({ issuer, audience: TEST_AUDIENCE, clock, logger: silentLogger });
+  return new TokenVerifier({
+    provider: supabaseTokens,
+    issuer,
+    audience: TEST_AUDIENCE,
+    clock,
+    logger: silentLogger,
+  });
 }
 
 describe("the key set", () => {
@@ -76,6 +83,7 @@ describe("the key set", () => {
       () => new Promise(() => {}),
     ];
     const verifier = new TokenVerifier({
+      provider: supabaseTokens,
       issuer: own.issuer,
       audience: TEST_AUDIENCE,
       clock,

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import type { TestProvider, TokenChanges } from "./testing.ts";
 import { TEST_AUDIENCE, makeSigningKey, startTestProvider } from "./testing.ts";
+import { supabaseTokens } from "./supabase/supabase-tokens.ts";
 import { TokenVerifier } from "./token-verifier.ts";
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -20,7 +21,13 @@ beforeAll(async () => void (provider = await startTestProvider(new ManualClock(N
 afterAll(() => provider[Symbol.asyncDispose]());
 
 function verifierOf({ issuer }: TestProvider, clock = new ManualClock(NOW)): TokenVerifier {
-  return new TokenVerifier({ issuer, audience: TEST_AUDIENCE, clock, logger: silentLogger });
+  return new TokenVerifier({
+    provider: supabaseTokens,
+    issuer,
+    audience: TEST_AUDIENCE,
+    clock,
+    logger: silentLogger,
+  });
 }
 
 function encode(value: object): string {
@@ -40,16 +47,29 @@ async function signedWithPublicKey(): Promise<string> {
 }
 
 describe("a valid token", () => {
+  it("names the realm in place of its issuer, which is checked all the same", async () => {
+    const options = {
+      provider: supabaseTokens,
+      audience: TEST_AUDIENCE,
+      clock: new ManualClock(NOW),
+      logger: silentLogger,
+    };
+    const realm = "urn:uuid:7d1f1e5e-0000-4000-8000-000000000009";
+    const { issuer } = provider;
+    const verifier = new TokenVerifier({ ...options, issuer, realm });
+    expect(await verifier.verify(await provider.token())).toMatchObject({ issuer: realm });
+    const foreign = await provider.token({ claims: { iss: realm } });
+    await expect(verifier.verify(foreign)).rejects.toMatchObject({ fault: "invalid" });
+  });
+
   it("yields its subject and the client it was issued to", async () => {
     expect(await verifierOf(provider).verify(await provider.token())).toEqual({
       issuer: provider.issuer,
       subject: "7d1f1e5e-0000-4000-8000-000000000001",
       issuedAt: new Date(NOW),
       expiresAt: new Date("2026-11-21T13:00:00Z"),
-      sessionId: "7d1f1e5e-0000-4000-8000-000000000002",
       clientId: "7d1f1e5e-0000-4000-8000-000000000003",
-      role: "authenticated",
-      isAnonymous: false,
+      isOfPerson: true,
       email: "ada@example.com",
       emailVerified: false,
       name: "Ada",

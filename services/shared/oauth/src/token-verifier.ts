@@ -7,18 +7,21 @@ import { errors, jwtVerify } from "jose";
 import type { CryptoKey, JWTHeaderParameters } from "jose";
 
 import { KeySet } from "./key-set.ts";
-import type { TokenClaims } from "./token-claims.ts";
-import { readClaims } from "./token-claims.ts";
+import type { ProviderTokens, TokenClaims } from "./token-claims.ts";
 import { TokenRefusal } from "./token-refusal.ts";
 import { VERIFICATION_ALGORITHMS } from "./verification-key.ts";
 
 export interface TokenVerifierOptions {
+  /** The kind of provider. */
+  provider: ProviderTokens;
   /** Compared with `iss` exactly. */
   issuer: string;
+  /** Reported as the claims' issuer in place of `iss`, which changes with the provider's address. */
+  realm?: string | undefined;
   /** Required value of `aud`. */
   audience: string;
-  /** Address of the public keys; by default under the issuer's well-known path. */
-  keySetUrl?: string;
+  /** Address at which the provider is called; the issuer by default. */
+  callUrl?: string | undefined;
   clock: Clock;
   logger: Logger;
   fetch?: typeof globalThis.fetch;
@@ -46,8 +49,8 @@ export class TokenVerifier {
 
   constructor(options: TokenVerifierOptions) {
     this.#options = options;
-    const { keySetUrl: url = `${options.issuer}/.well-known/jwks.json` } = options;
-    this.#keySet = new KeySet({ ...options, url });
+    const { provider, issuer, callUrl = issuer } = options;
+    this.#keySet = new KeySet({ ...options, url: provider.keySetUrl(callUrl) });
   }
 
   /**
@@ -73,7 +76,7 @@ export class TokenVerifier {
   }
 
   async #verify(token: string): Promise<TokenClaims> {
-    const { issuer, audience, clock } = this.#options;
+    const { provider, issuer, realm = issuer, audience, clock } = this.#options;
     const now = clock.now();
     const { payload } = await jwtVerify(token, (header) => this.#keyFor(header), {
       algorithms: [...VERIFICATION_ALGORITHMS],
@@ -81,11 +84,11 @@ export class TokenVerifier {
       audience,
       currentDate: now,
       clockTolerance: CLOCK_TOLERANCE_S,
-      requiredClaims: ["sub", "exp", "iat", "session_id"],
+      requiredClaims: ["sub", "exp", "iat", ...provider.requiredClaims],
     }).catch((error: unknown) => {
       throw toRefusal(error);
     });
-    const claims = readClaims(payload);
+    const claims = { ...provider.readClaims(payload), issuer: realm };
     const latestMs = now.getTime() + CLOCK_TOLERANCE_S * 1_000;
     if (claims.issuedAt.getTime() > latestMs) throw new TokenRefusal("not_yet_valid");
     return claims;

@@ -1,6 +1,5 @@
-import { Secret } from "@nutrition/core/secret";
-
 import { isLoopback } from "@nutrition/core/loopback";
+import { Secret } from "@nutrition/core/secret";
 
 /** A mail server. */
 export interface SmtpServer {

@@ -16,10 +16,13 @@ export interface IdentityProvider {
 
   /**
    * Address at which a browser signs in with a third party. The browser returns to `trip.redirectTo` with the
-   * parameter `code` for `exchangeCode`, or without one if the person declined. `thirdParty` is the
+   * parameter `code` for `exchangeCode`, or with what `readThirdPartyFailure` reads. `thirdParty` is the
    * provider's name for it, one of `SIGN_IN_PROVIDERS`.
    */
   thirdPartyUrl(thirdParty: string, trip: ReturnTrip): string;
+
+  /** Why a return trip from a third party has no code. Anybody can forge the parameters of its address. */
+  readThirdPartyFailure(parameter: (name: string) => string): ThirdPartyFailure;
 
   /**
    * Completes a return trip: exchanges the code for a session. `verifier` is the PKCE verifier of the trip's
@@ -143,6 +146,16 @@ export interface SignedIn {
   readonly session: ProviderSession;
   readonly identity: ProviderIdentity;
 }
+
+/**
+ * - `declined`: the person turned back.
+ * - `address_unconfirmed`: the third party has not confirmed the address; the provider sent a mail to confirm it.
+ * - `sign_up_closed`: the provider creates no accounts.
+ * - `blocked`: an operator blocked the person at the provider.
+ * - `failed`: anything else, such as wrong settings of the third party.
+ */
+export type ThirdPartyFailure =
+  "declined" | "address_unconfirmed" | "sign_up_closed" | "blocked" | "failed";
 
 /** The person's identity, as asserted by the provider. Accounts are bound to `issuer` and `subject`. */
 export interface ProviderIdentity {

@@ -1,9 +1,9 @@
+import { isLoopback } from "@nutrition/core/loopback";
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
 
 import type { Profile } from "../clients/account-profile.ts";
 import { hasFullAccess } from "../clients/account-profile.ts";
-import { isLoopback } from "@nutrition/core/loopback";
 
 /** An address that needs no quoting in a shell. */
 const PLAIN_ADDRESS = /^[\w.+-]{1,64}@[\w.-]{1,190}$/;

@@ -1,6 +1,6 @@
 import { Failure } from "@nutrition/core/failure";
 import type { TokenClaims } from "@nutrition/oauth/token-claims";
-import { readAuthenticationMethods } from "@nutrition/oauth/token-claims";
+import { readAuthenticationMethods } from "@nutrition/oauth/supabase/supabase-tokens";
 import { TokenRefusal } from "@nutrition/oauth/token-refusal";
 import type { TokenVerifier } from "@nutrition/oauth/token-verifier";
 import { decodeJwt } from "jose";
@@ -18,8 +18,8 @@ export async function verifyOwn(
   { accessToken, refreshToken, user }: SupabaseTokens,
 ): Promise<SignedIn> {
   const claims = await claimsOf(verifier, accessToken);
-  const { clientId, isAnonymous, role, issuer, subject, expiresAt } = claims;
-  const isOwn = clientId === undefined && !isAnonymous && role === "authenticated";
+  const { clientId, isOfPerson, issuer, subject, expiresAt } = claims;
+  const isOwn = clientId === undefined && isOfPerson;
   if (!isOwn || subject !== user.id) {
     throw new Failure(
       "permission_denied",

@@ -1,6 +1,12 @@
 import { z } from "zod";
 
-import type { ClientAddress, MailLink, MailTrip, ReturnTrip } from "../identity-provider.ts";
+import type {
+  ClientAddress,
+  MailLink,
+  MailTrip,
+  ReturnTrip,
+  ThirdPartyFailure,
+} from "../identity-provider.ts";
 import { providerUnavailable } from "../provider-unavailable.ts";
 import type { SupabaseAnswer, SupabaseApi } from "./supabase-api.ts";
 
@@ -53,6 +59,23 @@ export async function requestTokens(
   request: { body: Readonly<Record<string, string>>; clientAddress: ClientAddress },
 ): Promise<TokenAnswer> {
   return tokenAnswerOf(await api.call("POST", `/token?grant_type=${grantType}`, request));
+}
+
+const THIRD_PARTY_FAILURES = new Map<string, ThirdPartyFailure>([
+  ["provider_email_needs_verification", "address_unconfirmed"],
+  ["signup_disabled", "sign_up_closed"],
+  ["user_banned", "blocked"],
+]);
+
+/**
+ * See `IdentityProvider.readThirdPartyFailure`. GoTrue's own refusals have an `error_code`; a third party's
+ * `error` (RFC 6749 §4.1.2.1) comes without one.
+ */
+export function readThirdPartyFailure(parameter: (name: string) => string): ThirdPartyFailure {
+  const code = parameter("error_code");
+  const known = THIRD_PARTY_FAILURES.get(code);
+  if (known) return known;
+  return code === "" && parameter("error") === "access_denied" ? "declined" : "failed";
 }
 
 /** See `IdentityProvider.thirdPartyUrl`. */

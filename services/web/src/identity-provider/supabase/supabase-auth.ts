@@ -1,5 +1,6 @@
 import type { Clock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
+import { supabaseTokens } from "@nutrition/oauth/supabase/supabase-tokens";
 import { TokenVerifier } from "@nutrition/oauth/token-verifier";
 
 import type {
@@ -15,6 +16,7 @@ import type {
   SignedIn,
   SignInRefusal,
   SignUpRefusal,
+  ThirdPartyFailure,
 } from "../identity-provider.ts";
 import { providerUnavailable } from "../provider-unavailable.ts";
 import { deletePerson, invite } from "./admin-calls.ts";
@@ -26,6 +28,7 @@ import {
   requestTokens,
   resendConfirmation,
   signUp,
+  readThirdPartyFailure,
   thirdPartyUrl,
   TOO_MANY,
 } from "./sign-in-calls.ts";
@@ -34,6 +37,8 @@ import type { SupabaseApiOptions } from "./supabase-api.ts";
 import { SupabaseApi } from "./supabase-api.ts";
 
 export interface SupabaseAuthOptions extends SupabaseApiOptions {
+  /** As in `TokenVerifierOptions`. */
+  realm?: string | undefined;
   /** Required audience of access tokens. */
   audience: string;
   clock: Clock;
@@ -64,10 +69,11 @@ export class SupabaseAuth implements IdentityProvider, Disposable {
 
   /** Fetches the key set of the tokens and keeps it fresh until disposed. */
   constructor(options: SupabaseAuthOptions) {
-    const { authUrl: issuer, callUrl, audience, clock, logger } = options;
+    const { authUrl: issuer, callUrl, realm, audience, clock, logger } = options;
     this.#api = new SupabaseApi(options);
-    const keySetUrl = `${callUrl}/.well-known/jwks.json`;
-    this.#verifier = new TokenVerifier({ issuer, audience, keySetUrl, clock, logger });
+    const addresses = { issuer, callUrl, realm };
+    const provider = supabaseTokens;
+    this.#verifier = new TokenVerifier({ provider, ...addresses, audience, clock, logger });
     this.#keySet = this.#verifier.keepWarm();
   }
 
@@ -83,6 +89,10 @@ export class SupabaseAuth implements IdentityProvider, Disposable {
 
   thirdPartyUrl(thirdParty: string, trip: ReturnTrip): string {
     return thirdPartyUrl(this.#api, thirdParty, trip);
+  }
+
+  readThirdPartyFailure(parameter: (name: string) => string): ThirdPartyFailure {
+    return readThirdPartyFailure(parameter);
   }
 
   async exchangeCode(

@@ -1,7 +1,6 @@
+import { isLoopback } from "@nutrition/core/loopback";
 import type { Markup } from "@nutrition/core/markup";
 import { markup } from "@nutrition/core/markup";
-
-import { isLoopback } from "@nutrition/core/loopback";
 
 /** Explains how to connect assistants; `mcpUrl` is the address to enter in them. */
 export function howToConnect(mcpUrl: string): Markup {

@@ -28,8 +28,9 @@ export function callbackRoute(dependencies: SignInDependencies): RequestHandler 
       return sendPage(response, undefined, page);
     }
     if (code === "" && flow.kind === "third_party") {
+      const failure = provider.readThirdPartyFailure((name) => queryField(request, name));
       const returnTo = encodeURIComponent(flow.returnTo);
-      return response.redirect(303, `/sign-in?done=cancelled&return_to=${returnTo}`);
+      return response.redirect(303, `/sign-in?done=${failure}&return_to=${returnTo}`);
     }
     const { verifier } = flow;
     const signedIn =

@@ -5,6 +5,7 @@ import { undefinedIfUnavailable } from "../../clients/call-options.ts";
 import { returnPath } from "../../domain/return-path.ts";
 import { formField, formSecret, queryField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
+import type { ThirdPartyFailure } from "../../identity-provider/identity-provider.ts";
 import { visitOf } from "../../http/visit.ts";
 import type { FormErrors } from "../form-errors.ts";
 import { doneNotice } from "../notice.ts";
@@ -17,11 +18,22 @@ import type { SignInState } from "./view.ts";
 import { signInPage } from "./view.ts";
 import { SIGN_IN_RATE, VisitorAttempts, retryMessage } from "./visitor-attempts.ts";
 
+const THIRD_PARTY_NOTICES: Readonly<Record<ThirdPartyFailure, string>> = {
+  declined: "The sign-in was not finished. Try again, or choose another way.",
+  address_unconfirmed:
+    "That service has not confirmed your e-mail address. Open the link in the mail that you were sent, then sign in again.",
+  sign_up_closed:
+    "New people cannot join here by themselves. Ask whoever runs this installation for an invitation.",
+  blocked: "This sign-in is blocked. Ask whoever runs this installation.",
+  failed:
+    "That service could not sign you in. Try again in a few minutes, or choose another way; if it goes on, tell whoever runs this installation.",
+};
+
 const NOTICES = {
+  ...THIRD_PARTY_NOTICES,
   "signed-out": "You are signed out.",
   "signed-out-everywhere": "You are signed out on all devices.",
   again: "Confirm that it is you: sign in again to continue where you were.",
-  cancelled: "The sign-in was not finished. Try again, or choose another way.",
 };
 
 const REFUSALS = {

@@ -56,7 +56,7 @@ function thirdPartyLinks(thirdParties: readonly string[], query: string): Markup
   if (thirdParties.length === 0) return NOTHING;
   const links = thirdParties.map(
     (id) =>
-      markup`<li><a class="button quiet full" href="/sign-in/with/${id}${query}">Continue with ${NAMES[id] ?? id}</a></li>`,
+      markup`<li><a class="button quiet full" href="/sign-in/with/${id}${query}">Continue with ${NAMES[id] ?? id.replace("custom:", "")}</a></li>`,
   );
   return markup`<ul class="third-parties">${links}</ul>
     <p class="divider"><span>or with your e-mail address</span></p>`;
