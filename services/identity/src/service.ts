@@ -6,6 +6,7 @@ import { createServer } from "@nutrition/core/node-http";
 import { listen } from "@nutrition/service/listen";
 
 import type { IdentityConfig, SeedUser } from "./config.ts";
+import { MAILS_PER_HOUR, MailQuota } from "./domain/mail-limits.ts";
 import { PRESCRIBED_SETTINGS } from "./domain/security-settings.ts";
 import { Faults } from "./faults.ts";
 import { insertUser } from "./flows/accounts.ts";
@@ -121,8 +122,10 @@ function assemble(
     sessions: new Sessions({ directory, clock }),
     pending: createPending(clock),
     mailbox: new Mailbox(clock),
+    mailQuota: new MailQuota(config.mailsPerHour ?? MAILS_PER_HOUR),
     faults: new Faults({ keys, save }),
     security,
+    autoconfirm: config.autoconfirm ?? false,
     adminKey: config.adminKey,
     mailLinksTo: config.mailLinksTo ?? "provider",
     save,
