@@ -42,8 +42,10 @@ import { startPages } from "./pages/start/routes.ts";
 import { SignInNotices } from "./pages/sign-in-methods/sign-in-notices.ts";
 import { KnownDevices } from "./pages/sign-in/known-devices.ts";
 import { signInPages } from "./pages/sign-in/routes.ts";
+import { MAIL_LIMITS, VisitorAttempts } from "./pages/sign-in/visitor-attempts.ts";
 import { operatorBinding } from "./rpc/operator.ts";
 import { FormDrafts } from "./sessions/form-drafts.ts";
+import { OpenedLinks } from "./sessions/opened-links.ts";
 import { SealedCookies } from "./sessions/sealed-cookies.ts";
 import { SessionChecks } from "./sessions/session-checks.ts";
 import type { Person } from "./clients/person.ts";
@@ -141,6 +143,7 @@ function assemble({ config, backends, logger, clock, checks, resources }: Founda
   const sessions = new Sessions({ cookies, provider, auth: backends.auth, checks, clock });
   const signInNotices = new SignInNotices({ backends, cookies, provider });
   const admission = new Admission();
+  const devices = new KnownDevices(cookies);
   const announceEnd = announceErasure({ backends });
   const announce: Announce = async (...visit) => {
     await Promise.all([signInNotices.announce(...visit), announceEnd(...visit)]);
@@ -155,7 +158,9 @@ function assemble({ config, backends, logger, clock, checks, resources }: Founda
     baseUrl,
     clock,
     cookies,
-    devices: new KnownDevices(cookies),
+    devices,
+    mailRequests: new VisitorAttempts({ clock, devices }, MAIL_LIMITS),
+    openedLinks: new OpenedLinks(cookies),
     deletions,
     drafts: new FormDrafts(cookies),
     erasures: new Erasures({ backends, provider, sendMail: sendsMail, clock, logger }),

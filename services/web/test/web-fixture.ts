@@ -33,7 +33,7 @@ import { Browser } from "./browser.ts";
 import { ProviderProxy } from "./provider-proxy.ts";
 
 /** Key of the identity provider's administrator. */
-const ADMIN_KEY = new Secret("the-administrators-key");
+export const ADMIN_KEY = new Secret("the-administrators-key");
 
 /** Real time, but background work runs every 20 ms. */
 export const impatientClock: Clock = {
@@ -72,7 +72,7 @@ export interface WebFixture extends AsyncDisposable {
   as(service: ServiceName): Callers;
   /** Creates an account, as an operator. */
   makePerson(options?: { hasPremium?: boolean; email?: string }): Promise<TestPerson>;
-  /** A browser without cookies. */
+  /** A browser without cookies, in a network of its own. */
   visitor(): Browser;
   /** A browser in which the person is signed in; the identity provider does not know about it. */
   signIn(person: TestPerson): Promise<Browser>;
@@ -98,6 +98,10 @@ export interface WebFixtureOptions {
   security?: Partial<SecuritySettings>;
   /** Target of the links in the identity provider's mails. */
   mailLinksTo?: "provider" | "site";
+  /** Whether the identity provider confirms addresses without a mail. */
+  autoconfirm?: boolean;
+  /** Mails that the identity provider sends in an hour. */
+  mailsPerHour?: number;
 }
 
 export async function startWebFixture(options: WebFixtureOptions = {}): Promise<WebFixture> {
@@ -121,6 +125,8 @@ export async function startWebFixture(options: WebFixtureOptions = {}): Promise<
       adminKey: ADMIN_KEY,
       mailLinksTo: options.mailLinksTo,
       ...(options.security && { security: options.security }),
+      autoconfirm: options.autoconfirm ?? false,
+      ...(options.mailsPerHour !== undefined && { mailsPerHour: options.mailsPerHour }),
     },
     { clock, logger: silentLogger },
   );
@@ -138,7 +144,7 @@ export async function startWebFixture(options: WebFixtureOptions = {}): Promise<
     resources.defer(() => transport.close());
     return createClient(WebService, transport);
   };
-  const visitor = () => new Browser(baseUrl);
+  const visitor = () => new Browser(baseUrl, nextNetwork());
   return {
     baseUrl,
     backends,
@@ -169,7 +175,7 @@ export async function startWebFixture(options: WebFixtureOptions = {}): Promise<
       const other = { ...config, ...changes, port: otherPort };
       resources.use(await startWeb(other, { clock, logger }));
       const otherUrl = `http://127.0.0.1:${otherPort}`;
-      return { baseUrl: otherUrl, visitor: () => new Browser(otherUrl) };
+      return { baseUrl: otherUrl, visitor: () => new Browser(otherUrl, nextNetwork()) };
     },
     async signIn(person) {
       const browser = visitor();
@@ -181,6 +187,14 @@ export async function startWebFixture(options: WebFixtureOptions = {}): Promise<
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
+}
+
+let networks = 0;
+
+/** The address of another visitor, as the gateway states it. */
+function nextNetwork(): Record<string, string> {
+  networks += 1;
+  return { "x-forwarded-for": `10.${networks >> 16}.${(networks >> 8) & 255}.${networks & 255}` };
 }
 
 interface TestDependencies {

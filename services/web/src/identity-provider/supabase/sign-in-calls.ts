@@ -1,7 +1,15 @@
+import { providerMailsMissing } from "@nutrition/telemetry/metrics/nutrition";
 import { z } from "zod";
 
-import type { ClientAddress, MailLink, MailTrip, ReturnTrip } from "../identity-provider.ts";
+import type {
+  ClientAddress,
+  MailLink,
+  MailTrip,
+  ReturnCode,
+  ReturnTrip,
+} from "../identity-provider.ts";
 import { providerUnavailable } from "../provider-unavailable.ts";
+import { reasonOfMissingMail } from "./missing-mail.ts";
 import type { SupabaseAnswer, SupabaseApi } from "./supabase-api.ts";
 
 /** Tokens from a sign-in. They have not been verified yet. */
@@ -13,6 +21,8 @@ export interface SupabaseTokens {
     readonly email: string;
     /** Whether Supabase has confirmed that the address is the person's. */
     readonly isEmailConfirmed: boolean;
+    /** Whether a mail was sent to confirm the address, and no password has been set since. */
+    readonly hasPasswordOfSignUp: boolean;
   };
 }
 
@@ -34,6 +44,7 @@ const tokenAnswer = z
       id: z.string().min(1).max(200),
       email: z.string().max(500).nullish(),
       email_confirmed_at: z.string().nullish(),
+      confirmation_sent_at: z.string().nullish(),
     }),
   })
   .transform(({ access_token, refresh_token, user }): SupabaseTokens => ({
@@ -43,6 +54,7 @@ const tokenAnswer = z
       id: user.id,
       email: user.email ?? "",
       isEmailConfirmed: Boolean(user.email_confirmed_at),
+      hasPasswordOfSignUp: Boolean(user.confirmation_sent_at),
     },
   }));
 
@@ -53,6 +65,16 @@ export async function requestTokens(
   request: { body: Readonly<Record<string, string>>; clientAddress: ClientAddress },
 ): Promise<TokenAnswer> {
   return tokenAnswerOf(await api.call("POST", `/token?grant_type=${grantType}`, request));
+}
+
+/** Exchanges the code of a return trip for a session. */
+export function exchangeCode(
+  api: SupabaseApi,
+  { code, verifier }: ReturnCode,
+  clientAddress: ClientAddress,
+): Promise<TokenAnswer> {
+  const body = { auth_code: code, code_verifier: verifier };
+  return requestTokens(api, "pkce", { body, clientAddress });
 }
 
 /** See `IdentityProvider.thirdPartyUrl`. */
@@ -72,22 +94,16 @@ export async function requestRecovery(
   email: string,
   trip: MailTrip,
 ): Promise<void> {
-  const { clientAddress } = trip;
-  const body = { email, ...challengeOf(trip) };
-  await api.call("POST", mailPath("/recover", trip), { body, clientAddress });
+  await askForMail(api, "/recover", { email }, trip);
 }
 
-/** See `IdentityProvider.resendConfirmation`. Supabase accepts no PKCE challenge here. */
+/** See `IdentityProvider.resendConfirmation`. Releases before v2.189.0 ignore the PKCE challenge. */
 export async function resendConfirmation(
   api: SupabaseApi,
   email: string,
   trip: MailTrip,
 ): Promise<void> {
-  const { clientAddress } = trip;
-  await api.call("POST", mailPath("/resend", trip), {
-    body: { type: "signup", email },
-    clientAddress,
-  });
+  await askForMail(api, "/resend", { type: "signup", email }, trip);
 }
 
 /** Uses the token of a mail's link. */
@@ -100,22 +116,36 @@ export async function openMailLink(
   return tokenAnswerOf(await api.call("POST", "/verify", { body, clientAddress }));
 }
 
-/** Creates a user, who is signed in at once or must confirm the address by mail (`confirm`). */
+/**
+ * Creates a user, who is signed in at once or must confirm the address by mail (`confirm`). That also covers a
+ * mail that was not sent, because Supabase reports this only for addresses without a confirmed account.
+ */
 export async function signUp(
   api: SupabaseApi,
   person: { readonly email: string; readonly password: string },
   trip: MailTrip,
 ): Promise<TokenAnswer | { readonly kind: "confirm" }> {
-  const { clientAddress } = trip;
-  const body = { ...person, ...challengeOf(trip) };
-  const answer = await api.call("POST", mailPath("/signup", trip), { body, clientAddress });
+  const answer = await askForMail(api, "/signup", person, trip);
   const isSignedIn = tokenAnswer.safeParse(answer.body).success;
-  if (answer.errorCode === "" && !isSignedIn) return { kind: "confirm" };
+  const isAccepted = answer.errorCode === "" && !isSignedIn;
+  if (isAccepted || reasonOfMissingMail(answer) !== undefined) return { kind: "confirm" };
   return tokenAnswerOf(answer);
 }
 
-function mailPath(path: string, { redirectTo }: ReturnTrip): string {
-  return `${path}?${new URLSearchParams({ redirect_to: redirectTo }).toString()}`;
+/** Makes a call that sends a mail, and counts the mails that are not sent. */
+async function askForMail(
+  api: SupabaseApi,
+  path: "/signup" | "/recover" | "/resend",
+  fields: Readonly<Record<string, string>>,
+  { redirectTo, codeChallenge, clientAddress }: MailTrip,
+): Promise<SupabaseAnswer> {
+  const query = new URLSearchParams({ redirect_to: redirectTo });
+  const body = { ...fields, ...challengeOf({ redirectTo, codeChallenge }) };
+  const request = { body, clientAddress, mayAnswer500: true };
+  const answer = await api.call("POST", `${path}?${query.toString()}`, request);
+  const reason = reasonOfMissingMail(answer);
+  if (reason !== undefined) providerMailsMissing.add(1, { "nutrition.mail.reason": reason });
+  return answer;
 }
 
 function challengeOf({ codeChallenge }: ReturnTrip) {
