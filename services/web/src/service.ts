@@ -25,6 +25,7 @@ import type { Announce } from "./http/account-page.ts";
 import { AccountPages } from "./http/account-page.ts";
 import { Admission } from "./http/admission.ts";
 import { createApp } from "./http/app.ts";
+import type { IdentityProvider } from "./identity-provider/identity-provider.ts";
 import { SupabaseAuth } from "./identity-provider/supabase/supabase-auth.ts";
 import { SealedLinks } from "./mails/sealed-links.ts";
 import { accessPages } from "./pages/access/routes.ts";
@@ -93,7 +94,9 @@ export async function startWeb(
   const parts = assemble({ config, backends, logger, clock, checks, resources });
   await startBackground(parts, config.mail, resources);
   const bindings = [operatorBinding(parts)];
-  const operator = resources.use(await serveOperator(config, { tls, clock, logger, bindings }));
+  const { provider } = parts;
+  const port = { tls, clock, logger, bindings, provider };
+  const operator = resources.use(await serveOperator(config, port));
   const app = createApp({ ...parts, routes: routesOf(parts) });
   const server = tls ? tls.httpsServer(SERVER_OPTIONS, app) : createServer(SERVER_OPTIONS, app);
   const address = await listen(server, config);
@@ -108,9 +111,11 @@ export async function startWeb(
 
 async function serveOperator(
   { operator: access, redisUrl }: WebConfig,
-  { tls, clock, logger, bindings }: OperatorPort,
+  { tls, clock, logger, bindings, provider }: OperatorPort,
 ): Promise<RpcServer | undefined> {
-  const inspected = { service: "web", clock, tls, redis: redisInspection(redisUrl) };
+  const mailQuotaRefusedAt = () => provider.mailQuotaRefusedAt;
+  const redis = redisInspection(redisUrl);
+  const inspected = { service: "web", clock, tls, redis, mailQuotaRefusedAt };
   return access && (await serveInspection(inspected, { access, logger, bindings }));
 }
 
@@ -119,6 +124,7 @@ interface OperatorPort {
   clock: Clock;
   logger: Logger;
   bindings: readonly ServiceBinding[];
+  provider: Pick<IdentityProvider, "mailQuotaRefusedAt">;
 }
 
 interface Foundation {

@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
 
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { providerMailsMissing } from "@nutrition/telemetry/metrics/nutrition";
+import { recordMetrics, valueNow } from "@nutrition/telemetry/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { visibleText } from "./forms.ts";
@@ -62,6 +65,17 @@ describe("where addresses are confirmed by mail, a sign-up", () => {
     expect(page).toContain(
       "If none comes, look into the spam folder, or try again in some minutes",
     );
+  });
+
+  test("counts what the provider's quota refuses, and the operator's inspection says when", async () => {
+    using _ = recordMetrics();
+    for (let count = 0; count < MAILS_PER_HOUR; count += 1) await signUp(newEmail());
+    expect((await web.inspect()).mailQuotaRefusedAt).toBeUndefined();
+    await signUp(newEmail());
+    const reason = { "nutrition.mail.reason": "quota" };
+    expect(valueNow(providerMailsMissing, reason)).toBe(1);
+    const { mailQuotaRefusedAt } = await web.inspect();
+    expect(timestampDate(mailQuotaRefusedAt!)).toEqual(clock.now());
   });
 
   test("gets that answer twice if it is sent twice at the same moment", async () => {

@@ -12,6 +12,8 @@ import { sql } from "@nutrition/postgres/sql";
 import { AuthService } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import type { InspectResponse } from "@nutrition/proto/nutrition/operations/v1/operations_pb";
+import { OperationsService } from "@nutrition/proto/nutrition/operations/v1/operations_pb";
 import type { PersonOutcome } from "@nutrition/proto/nutrition/web/v1/web_pb";
 import { WebService } from "@nutrition/proto/nutrition/web/v1/web_pb";
 import { createClient } from "@nutrition/rpc/client";
@@ -82,6 +84,8 @@ export interface WebFixture extends AsyncDisposable {
   invite(email: string, caller?: ServiceName): Promise<string>;
   /** Finishes an erasure, as the operator asks for it. */
   finishErasure(accountId: string, caller?: ServiceName): Promise<PersonOutcome>;
+  /** What the pages report about themselves to the operator. */
+  inspect(): Promise<InspectResponse>;
   /** Another instance of the pages. */
   startAnother(
     config?: Partial<WebConfig>,
@@ -138,12 +142,13 @@ export async function startWebFixture(options: WebFixtureOptions = {}): Promise<
   const { sessionKeys } = config;
   const authDatabase = backends.databases.auth.database;
   const as = (service: ServiceName) => callersOf(identity.issuer(service), backends, resources);
-  const operatorOf = (caller: ServiceName = "admin") => {
+  const operatorTransport = (caller: ServiceName = "admin") => {
     const issuer = identity.issuer(caller);
-    const transport = new UnaryTransport({ address: operatorAddress, issuer });
+    const transport = new UnaryTransport({ address: operatorAddress, service: "web", issuer });
     resources.defer(() => transport.close());
-    return createClient(WebService, transport);
+    return transport;
   };
+  const operatorOf = (caller?: ServiceName) => createClient(WebService, operatorTransport(caller));
   const visitor = () => new Browser(baseUrl, nextNetwork());
   return {
     baseUrl,
@@ -169,6 +174,9 @@ export async function startWebFixture(options: WebFixtureOptions = {}): Promise<
     },
     async finishErasure(accountId, caller) {
       return (await operatorOf(caller).finishErasure({ accountId }, CALL)).outcome;
+    },
+    async inspect() {
+      return createClient(OperationsService, operatorTransport()).inspect({}, CALL);
     },
     async startAnother(changes) {
       const [otherPort = 0] = await findFreePorts(1);

@@ -45,7 +45,24 @@ export function judgeInstance(instance: Instance, now: Date): Finding[] {
       judgeCertificate(name, setting, expiresAt && timestampDate(expiresAt), now),
     ),
     ...judgeProduction(name, facts),
+    ...judgeMailQuota(name, facts, now),
   ];
+}
+
+/** A quota is per hour; a day shows that it is too low. */
+function judgeMailQuota(
+  name: string,
+  { mailQuotaRefusedAt }: InspectResponse,
+  now: Date,
+): Finding[] {
+  if (!mailQuotaRefusedAt) return [];
+  const refusedAt = timestampDate(mailQuotaRefusedAt);
+  if (now.getTime() - refusedAt.getTime() > DAY_MS) return [];
+  const moment = refusedAt.toISOString().slice(0, 16).replace("T", " ");
+  const message = `At ${moment} UTC, the identity provider sent no mail because it had sent too many: people who sign up or forgot their password get none.`;
+  const advice =
+    "Give it a mail server of your own and a higher limit (docs/runbooks/provider-mails-missing.md).";
+  return [warning("mail_quota_used_up", name, { message, advice })];
 }
 
 function judgeHealth(name: string, serving: boolean | Failure): Finding {

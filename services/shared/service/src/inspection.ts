@@ -35,6 +35,8 @@ export interface Inspected {
     answers: (signal: AbortSignal) => Promise<boolean>;
   };
   policyVersion?: () => string;
+  /** Only for the service that asks the identity provider for mails. */
+  mailQuotaRefusedAt?: () => Date | undefined;
   /** Settings of the process. */
   environment?: NodeJS.ProcessEnv;
 }
@@ -74,6 +76,7 @@ export async function serveInspection(
 async function inspectNow(inspected: Inspected, startedAt: Date): Promise<InspectResponse> {
   const { service, clock = systemClock, tls, policyVersion } = inspected;
   const { environment = process.env } = inspected;
+  const quotaRefusedAt = inspected.mailQuotaRefusedAt?.();
   const signal = AbortSignal.timeout(ANSWER_MAX_MS);
   const [database, redis, telemetry] = await Promise.all([
     inspected.database?.(signal),
@@ -88,6 +91,7 @@ async function inspectNow(inspected: Inspected, startedAt: Date): Promise<Inspec
     ...(database && { database }),
     ...(redis && { redis }),
     policyVersion: policyVersion?.() ?? "",
+    ...(quotaRefusedAt && { mailQuotaRefusedAt: timestampFromDate(quotaRefusedAt) }),
     telemetry,
     certificates: tls ? certificatesOf(tls) : [],
     production: isProduction(environment),

@@ -45,6 +45,12 @@ export interface IdentityProvider {
   ): Promise<SignedIn | { readonly kind: "confirm" } | ProviderRefusal<SignUpRefusal>>;
 
   /**
+   * When the provider last sent no mail because it had sent too many for everybody; undefined if it has not
+   * happened since the start.
+   */
+  readonly mailQuotaRefusedAt: Date | undefined;
+
+  /**
    * Sends a mail with a link to set a new password, a return trip, if the address has an account. Callers
    * must not await it: its duration or result could reveal whether there is one.
    */

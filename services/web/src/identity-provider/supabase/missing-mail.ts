@@ -6,7 +6,8 @@ import { messageOf } from "./supabase-api.ts";
  * has sent too many, `failure` if the mail server or a template failed, or somebody signed up with the address at
  * the same moment.
  */
-export type MissingMailReason = "pause" | "quota" | "failure";
+export const MISSING_MAIL_REASONS = ["pause", "quota", "failure"] as const;
+export type MissingMailReason = (typeof MISSING_MAIL_REASONS)[number];
 
 const CODE = "over_email_send_rate_limit";
 /** Both limits have one code; only the message for people says which. */

@@ -1,15 +1,7 @@
-import { providerMailsMissing } from "@nutrition/telemetry/metrics/nutrition";
 import { z } from "zod";
 
-import type {
-  ClientAddress,
-  MailLink,
-  MailTrip,
-  ReturnCode,
-  ReturnTrip,
-} from "../identity-provider.ts";
+import type { ClientAddress, MailLink, ReturnCode, ReturnTrip } from "../identity-provider.ts";
 import { providerUnavailable } from "../provider-unavailable.ts";
-import { reasonOfMissingMail } from "./missing-mail.ts";
 import type { SupabaseAnswer, SupabaseApi } from "./supabase-api.ts";
 
 /** Tokens from a sign-in. They have not been verified yet. */
@@ -36,7 +28,8 @@ export const TOO_MANY = "over_request_rate_limit";
 
 const TOKEN_MAX = 8_192;
 
-const tokenAnswer = z
+/** A person's tokens and record in an answer. */
+export const tokenAnswer = z
   .object({
     access_token: z.string().min(1).max(TOKEN_MAX),
     refresh_token: z.string().min(1).max(TOKEN_MAX),
@@ -86,26 +79,6 @@ export function thirdPartyUrl(api: SupabaseApi, thirdParty: string, trip: Return
   });
 }
 
-/**
- * See `IdentityProvider.requestRecovery`. Ignores Supabase's answer, which would reveal who has an account.
- */
-export async function requestRecovery(
-  api: SupabaseApi,
-  email: string,
-  trip: MailTrip,
-): Promise<void> {
-  await askForMail(api, "/recover", { email }, trip);
-}
-
-/** See `IdentityProvider.resendConfirmation`. Releases before v2.189.0 ignore the PKCE challenge. */
-export async function resendConfirmation(
-  api: SupabaseApi,
-  email: string,
-  trip: MailTrip,
-): Promise<void> {
-  await askForMail(api, "/resend", { type: "signup", email }, trip);
-}
-
 /** Uses the token of a mail's link. */
 export async function openMailLink(
   api: SupabaseApi,
@@ -116,43 +89,13 @@ export async function openMailLink(
   return tokenAnswerOf(await api.call("POST", "/verify", { body, clientAddress }));
 }
 
-/**
- * Creates a user, who is signed in at once or must confirm the address by mail (`confirm`). That also covers a
- * mail that was not sent, because Supabase reports this only for addresses without a confirmed account.
- */
-export async function signUp(
-  api: SupabaseApi,
-  person: { readonly email: string; readonly password: string },
-  trip: MailTrip,
-): Promise<TokenAnswer | { readonly kind: "confirm" }> {
-  const answer = await askForMail(api, "/signup", person, trip);
-  const isSignedIn = tokenAnswer.safeParse(answer.body).success;
-  const isAccepted = answer.errorCode === "" && !isSignedIn;
-  if (isAccepted || reasonOfMissingMail(answer) !== undefined) return { kind: "confirm" };
-  return tokenAnswerOf(answer);
-}
-
-/** Makes a call that sends a mail, and counts the mails that are not sent. */
-async function askForMail(
-  api: SupabaseApi,
-  path: "/signup" | "/recover" | "/resend",
-  fields: Readonly<Record<string, string>>,
-  { redirectTo, codeChallenge, clientAddress }: MailTrip,
-): Promise<SupabaseAnswer> {
-  const query = new URLSearchParams({ redirect_to: redirectTo });
-  const body = { ...fields, ...challengeOf({ redirectTo, codeChallenge }) };
-  const request = { body, clientAddress, mayAnswer500: true };
-  const answer = await api.call("POST", `${path}?${query.toString()}`, request);
-  const reason = reasonOfMissingMail(answer);
-  if (reason !== undefined) providerMailsMissing.add(1, { "nutrition.mail.reason": reason });
-  return answer;
-}
-
-function challengeOf({ codeChallenge }: ReturnTrip) {
+/** The parameters of the trip's PKCE challenge. */
+export function challengeOf({ codeChallenge }: Pick<ReturnTrip, "codeChallenge">) {
   return { code_challenge: codeChallenge, code_challenge_method: "s256" };
 }
 
-function tokenAnswerOf({ status, body, errorCode }: SupabaseAnswer): TokenAnswer {
+/** The tokens in an answer, or the reason why there are none. */
+export function tokenAnswerOf({ status, body, errorCode }: SupabaseAnswer): TokenAnswer {
   if (status === 429) return { kind: "refused", code: TOO_MANY };
   if (errorCode !== "") return { kind: "refused", code: errorCode };
   const parsed = tokenAnswer.safeParse(body);

@@ -19,6 +19,7 @@ import type {
 } from "../identity-provider.ts";
 import { providerUnavailable } from "../provider-unavailable.ts";
 import { deletePerson, invite } from "./admin-calls.ts";
+import { MailCalls } from "./mail-calls.ts";
 import * as oauth from "./oauth-calls.ts";
 import { authenticationMethodsOf, verifyOwn } from "./own-sessions.ts";
 import { discardPassword, newRandomPassword, setPassword } from "./passwords.ts";
@@ -26,14 +27,11 @@ import { PublicSettings } from "./public-settings.ts";
 import {
   exchangeCode,
   openMailLink,
-  requestRecovery,
   requestTokens,
-  resendConfirmation,
-  signUp,
   thirdPartyUrl,
   TOO_MANY,
 } from "./sign-in-calls.ts";
-import type { SupabaseTokens, TokenAnswer } from "./sign-in-calls.ts";
+import type { SupabaseTokens } from "./sign-in-calls.ts";
 import type { SupabaseApiOptions } from "./supabase-api.ts";
 import { SupabaseApi } from "./supabase-api.ts";
 
@@ -58,6 +56,7 @@ const SIGN_UP_REFUSALS = new Map<string, SignUpRefusal>([
 export class SupabaseAuth implements IdentityProvider, Disposable {
   readonly #api: SupabaseApi;
   readonly #settings: PublicSettings;
+  readonly #mails: MailCalls;
   readonly #verifier: TokenVerifier;
   readonly #keySet: Disposable;
 
@@ -66,6 +65,7 @@ export class SupabaseAuth implements IdentityProvider, Disposable {
     const { authUrl: issuer, callUrl, audience, clock, logger } = options;
     this.#api = new SupabaseApi(options);
     this.#settings = new PublicSettings(this.#api, clock);
+    this.#mails = new MailCalls(this.#api, clock);
     const keySetUrl = `${callUrl}/.well-known/jwks.json`;
     this.#verifier = new TokenVerifier({ issuer, audience, keySetUrl, clock, logger });
     this.#keySet = this.#verifier.keepWarm();
@@ -101,22 +101,22 @@ export class SupabaseAuth implements IdentityProvider, Disposable {
     { email, password = newRandomPassword() }: { email: string; password?: string },
     trip: MailTrip,
   ): Promise<SignedIn | { kind: "confirm" } | ProviderRefusal<SignUpRefusal>> {
-    const answer: TokenAnswer | { kind: "confirm" } = await signUp(
-      this.#api,
-      { email, password },
-      trip,
-    );
+    const answer = await this.#mails.signUp({ email, password }, trip);
     if (answer.kind === "confirm") return answer;
     if (answer.kind === "tokens") return this.#verify(answer.tokens);
     return refused(SIGN_UP_REFUSALS.get(answer.code) ?? "other");
   }
 
+  get mailQuotaRefusedAt(): Date | undefined {
+    return this.#mails.quotaRefusedAt;
+  }
+
   requestRecovery(email: string, trip: MailTrip): Promise<void> {
-    return requestRecovery(this.#api, email, trip);
+    return this.#mails.requestRecovery(email, trip);
   }
 
   resendConfirmation(email: string, trip: MailTrip): Promise<void> {
-    return resendConfirmation(this.#api, email, trip);
+    return this.#mails.resendConfirmation(email, trip);
   }
 
   async openMailLink(
