@@ -63,7 +63,7 @@ const NEW_LINK = markup`<a class="button" href="/recover">Send me a new link</a>
 const CONFIRMED_PAGE = answerPage("Your address is confirmed", {
   text: markup`One more step: choose your password, with a second link that we send you. If you opened the
     first link before and have chosen one, just sign in.`,
-  actions: markup`<a class="button" href="/recover">Choose my password</a> ${SIGN_IN}`,
+  actions: markup`<a class="button" href="/recover">Send me the second link</a> ${SIGN_IN}`,
 });
 
 /** The link is used, replaced or has expired. */
