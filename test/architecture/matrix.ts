@@ -106,7 +106,7 @@ export const SERVICES: Readonly<Record<string, Readonly<Record<string, Row>>>> =
   web: {
     ...SKELETON,
     clients: row("domain", "core proto rpc"),
-    "identity-provider": row("", "core oauth"),
+    "identity-provider": row("", "core oauth telemetry"),
     sessions: row("clients identity-provider", "core proto redis rpc"),
     connections: row("clients identity-provider sessions", "core proto"),
     erasures: row("clients identity-provider", "core proto"),

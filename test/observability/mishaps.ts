@@ -6,6 +6,7 @@ import type { Database } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 import { expect } from "vitest";
 
+import { Browser } from "../e2e/browser.ts";
 import type { Stack } from "./stack.ts";
 import { DAILY_USD, databaseOf, lockTable } from "./stack.ts";
 
@@ -113,6 +114,24 @@ export async function stopProvider({ processes, system }: Stack): Promise<AsyncD
     }),
   );
   return starting.move();
+}
+
+/**
+ * A stranger uses up the hour's mails at the identity provider, whose API is public; then somebody signs up on the
+ * pages.
+ */
+export async function useUpMails({ system }: Stack): Promise<AsyncDisposable> {
+  const metadata = await system.get("/.well-known/oauth-protected-resource/mcp");
+  const [issuer = ""] = (metadata.body as { authorization_servers: string[] })
+    .authorization_servers;
+  const signUp = async () => {
+    const body = { email: `${crypto.randomUUID()}@example.com`, password: crypto.randomUUID() };
+    const init = { method: "POST", body: JSON.stringify(body) };
+    return (await fetch(`${issuer}/signup`, init)).status;
+  };
+  while ((await signUp()) !== 429);
+  await new Browser(system).post("/sign-up", { email: `${crypto.randomUUID()}@example.com` });
+  return new AsyncDisposableStack();
 }
 
 /** Another instance has spent most of the budget; the load spends the rest. */

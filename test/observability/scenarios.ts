@@ -12,6 +12,7 @@ import {
   slowDatabase,
   spendBudget,
   stopProvider,
+  useUpMails,
 } from "./mishaps.ts";
 import type { Stack } from "./stack.ts";
 
@@ -83,6 +84,13 @@ export const SCENARIOS: readonly Scenario[] = [
     mayFire: ["ServiceDown"],
     runs: "all",
     happen: loseKeys,
+  },
+  {
+    name: "the identity provider has sent too many mails",
+    fires: ["ProviderMailsMissing"],
+    mayFire: [],
+    runs: "all",
+    happen: useUpMails,
   },
   {
     name: "the day's budget for the model is spent",

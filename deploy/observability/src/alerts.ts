@@ -7,6 +7,7 @@ import {
   databaseCondition,
   limitsReservationsOverdue,
   outboxAge,
+  providerMailsMissing,
 } from "@nutrition/telemetry/metrics/nutrition";
 import { dbClientConnectionPendingRequests } from "@nutrition/telemetry/metrics/standard";
 
@@ -133,6 +134,16 @@ function causes(scale: number): Alert[] {
       runbook: "key-set-away",
     },
     {
+      name: "ProviderMailsMissing",
+      severity: "ticket",
+      // Two simultaneous sign-ups with one address cause a failure, so a few of these say nothing.
+      expression: `${missingMails("quota", scale)} > 0 or ${missingMails("failure", scale)} > 3`,
+      forSeconds: 60,
+      summary:
+        "The identity provider sends no mails, because of its quota or a failure: people who sign up or forgot their password get none.",
+      runbook: "provider-mails-missing",
+    },
+    {
       name: "ModelBudgetSpent",
       severity: "ticket",
       // A call is skipped when its maximum cost no longer fits, so the budget is never spent
@@ -143,6 +154,12 @@ function causes(scale: number): Alert[] {
       runbook: "model-budget-spent",
     },
   ];
+}
+
+/** Mails that the identity provider did not send within an hour. */
+function missingMails(reason: "quota" | "failure", scale: number): string {
+  const series = `${nameOf(providerMailsMissing)}{nutrition_mail_reason="${reason}"}`;
+  return `sum(increase(${series}[${promDuration(3_600 * scale)}]))`;
 }
 
 /** Outbox messages and reservations that journal and limits fail to settle. */

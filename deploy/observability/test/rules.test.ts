@@ -68,6 +68,8 @@ const condition = (name: string, value: number) =>
 const volume = (claim: string, what: string, bytes: number) =>
   constant(`kubelet_volume_stats_${what}_bytes{persistentvolumeclaim="${claim}"}`, bytes);
 const BUDGET_REFUSALS = 'nutrition_model_budget_refusals_total{job="analysis",instance="a"}';
+const MISSING_MAILS = (reason: string) =>
+  `nutrition_provider_mails_missing_total{job="web",instance="a",nutrition_mail_reason="${reason}"}`;
 const FETCHED = 'nutrition_key_set_fetched_seconds{job="gateway",instance="a"}';
 const AWAY = 'nutrition_key_set_away{job="gateway",instance="a"}';
 
@@ -188,6 +190,24 @@ const SCENARIOS: readonly { name: string; given: Series[]; fires: string[] }[] =
       constant(FETCHED.replace('"a"', '"b"'), 1_000),
     ],
     fires: ["KeySetAway"],
+  },
+  {
+    name: "people ask for a second mail within a minute, or sign up twice at the same moment",
+    given: [
+      series(MISSING_MAILS("pause"), 9),
+      { series: MISSING_MAILS("failure"), values: "0x10 1x20" },
+    ],
+    fires: [],
+  },
+  {
+    name: "the identity provider's quota of mails is used up",
+    given: [{ series: MISSING_MAILS("quota"), values: "0x10 1x20" }],
+    fires: ["ProviderMailsMissing"],
+  },
+  {
+    name: "the identity provider's mails fail",
+    given: [{ series: MISSING_MAILS("failure"), values: "0x10 2x5 9x15" }],
+    fires: ["ProviderMailsMissing"],
   },
   {
     name: "model calls were skipped earlier in the day",

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { SignInMethod } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import { sql } from "@nutrition/postgres/sql";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Fixture } from "./fixture.ts";
 import { asPerson, CALL, someEmail, startFixture } from "./fixture.ts";
@@ -16,17 +16,27 @@ const sessionIds = new Map<string, string>();
 
 const inSession = (accountId: string) => asPerson(accountId, sessionIds.get(accountId));
 
+/** What a sign-in says besides its methods. */
+interface SignInDetails {
+  readonly passwordSet?: boolean;
+  readonly passwordUnproven?: boolean;
+}
+
 /** A new person who signs in by the given methods. */
 function newPerson() {
   const subject = randomUUID();
-  return async (...authenticationMethods: string[]): Promise<string> => {
+  const email = someEmail();
+  const signInAs = async (authenticationMethods: string[], details: SignInDetails = {}) => {
     const issuer = "https://id.example/auth/v1";
-    const claims = { issuer, subject, email: someEmail(), emailVerified: true };
-    const answer = await fixture.web.signIn({ claims, authenticationMethods }, CALL);
+    const claims = { issuer, subject, email, emailVerified: true };
+    const request = { claims, authenticationMethods, ...details };
+    const answer = await fixture.web.signIn(request, CALL);
     const accountId = answer.account!.id;
     sessionIds.set(accountId, answer.sessionId);
     return accountId;
   };
+  const signIn = (...authenticationMethods: string[]) => signInAs(authenticationMethods);
+  return Object.assign(signIn, { as: signInAs, email });
 }
 
 async function newMethodsOf(accountId: string) {
@@ -47,12 +57,77 @@ test("the first sign-in method needs no confirmation, however often it is used",
   expect(await newMethodsOf(accountId)).toEqual([]);
 });
 
-test("signing up by mail includes the password, so nothing needs confirming", async () => {
+test("a password set through a link in a mail is known, and so is the link of a sign-up", async () => {
+  const signIn = newPerson();
+  const accountId = await signIn.as(["otp"], { passwordSet: true });
+  await signIn("password");
+  await signIn("otp");
+  expect(await newMethodsOf(accountId)).toEqual([]);
+});
+
+test("a password set through a link replaces one that was reported as new", async () => {
+  const signIn = newPerson();
+  const accountId = await signIn("otp");
+  await signIn("password");
+  expect(await newMethodsOf(accountId)).toEqual([SignInMethod.PASSWORD]);
+  await signIn.as(["otp"], { passwordSet: true });
+  expect(await newMethodsOf(accountId)).toEqual([]);
+});
+
+test("the link of a sign-up says nothing about the password", async () => {
   const signIn = newPerson();
   const accountId = await signIn("email/signup");
   await signIn("password");
-  await signIn("recovery");
-  expect(await newMethodsOf(accountId)).toEqual([]);
+  expect(await newMethodsOf(accountId)).toEqual([SignInMethod.PASSWORD]);
+});
+
+test("a session that began with a link in a mail confirms the other methods", async () => {
+  const signIn = newPerson();
+  const accountId = await signIn("oauth");
+  await signIn("password");
+  await signIn("otp");
+  expect(await confirm(accountId, "otp")).toEqual([SignInMethod.MESSAGE]);
+});
+
+test("a session that began with a new method confirms nothing, neither its own nor another", async () => {
+  const signIn = newPerson();
+  const accountId = await signIn("oauth");
+  await signIn("password");
+  await signIn("passkey");
+  const both = [SignInMethod.PASSWORD, SignInMethod.PASSKEY];
+  expect(await confirm(accountId, "password")).toEqual(both);
+  expect(await confirm(accountId, "passkey")).toEqual(both);
+});
+
+describe("a password that a stranger may have chosen", () => {
+  const unproven = { passwordUnproven: true };
+  const refusal = { kind: "failed_precondition", reason: "PASSWORD_UNPROVEN" };
+
+  test("creates no account, and does not get the one that an operator created", async () => {
+    const signIn = newPerson();
+    await fixture.admin.createAccount({ email: signIn.email, hasPremium: true }, CALL);
+    await expect(signIn.as(["password"], unproven)).rejects.toMatchObject(refusal);
+    const rows = await fixture.database.query<{ bound: boolean }>(sql`
+      select exists (select from identities where account_id = accounts.id) as bound
+      from accounts where email = ${signIn.email}
+    `);
+    expect(rows).toEqual([{ bound: false }]);
+  });
+
+  test("does not sign in to an account that nobody has signed in to with a password", async () => {
+    const signIn = newPerson();
+    await signIn("oauth");
+    await expect(signIn.as(["password"], unproven)).rejects.toMatchObject(refusal);
+  });
+
+  test("still signs in where a password was used before", async () => {
+    const signIn = newPerson();
+    const accountId = await signIn("password");
+    expect(await signIn.as(["password"], unproven)).toBe(accountId);
+    const unrecorded = newPerson();
+    const olderId = await unrecorded();
+    expect(await unrecorded.as(["password"], unproven)).toBe(olderId);
+  });
 });
 
 test("another method is new until confirmed from a session that used an older method", async () => {

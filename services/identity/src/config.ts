@@ -40,6 +40,10 @@ export interface IdentityConfig {
   readonly adminKey?: Secret | undefined;
   /** Target of the links in mails; `provider` by default, as in upstream's unchanged templates. */
   readonly mailLinksTo?: "provider" | "site" | undefined;
+  /** Mails that the project sends in an hour; 30 by default. */
+  readonly mailsPerHour?: number;
+  /** Whether sign-ups are confirmed without a mail; they are not by default. */
+  readonly autoconfirm?: boolean;
   /** Deviations from the documented settings, to show what those prevent. */
   readonly security?: Partial<SecuritySettings>;
   readonly users: readonly SeedUser[];

@@ -2,6 +2,7 @@ import type { Clock } from "@nutrition/core/clock";
 import type { Logger } from "@nutrition/core/logger";
 import type { Secret } from "@nutrition/core/secret";
 
+import type { MailQuota } from "./domain/mail-limits.ts";
 import type { CodeChallenge } from "./domain/pkce.ts";
 import type { ReturnRules } from "./domain/redirect.ts";
 import type { SecuritySettings } from "./domain/security-settings.ts";
@@ -26,8 +27,11 @@ export interface Provider extends ReturnRules {
   readonly sessions: Sessions;
   readonly pending: Pending;
   readonly mailbox: Mailbox;
+  readonly mailQuota: MailQuota;
   readonly faults: Faults;
   readonly security: SecuritySettings;
+  /** Whether a new address counts as confirmed without a mail. */
+  readonly autoconfirm: boolean;
   /** Key of the administrator; without one, there is none. */
   readonly adminKey?: Secret | undefined;
   /** Target of the links in mails: this provider, or the site, which then sends the token here. */
@@ -66,10 +70,10 @@ export interface SignInCode {
 /** A link in a mail. */
 export interface MailLink {
   readonly type: MailLinkType;
+  readonly userId: string;
   readonly returnTo: string;
-  readonly origin: SessionOrigin;
-  /** Absent when whoever asked for the mail gave none. */
-  readonly codeChallenge?: CodeChallenge;
+  /** Undefined when whoever asked for the mail gave none. */
+  readonly codeChallenge: CodeChallenge | undefined;
 }
 
 export type MailLinkType = "recovery" | "signup" | "invite";
@@ -89,6 +93,8 @@ export interface Pending {
   readonly providerFlows: ExpiringMap<ProviderFlow>;
   readonly signInCodes: ExpiringMap<SignInCode>;
   readonly mailLinks: ExpiringMap<MailLink>;
+  /** Tokens of the links, by user and kind. */
+  readonly mailTokens: ExpiringMap<string>;
   /** Codes from mails, by user. */
   readonly reauthentications: ExpiringMap<string>;
   /** The latest change requested by each user. */
@@ -108,6 +114,7 @@ export function createPending(clock: Clock): Pending {
     providerFlows: new ExpiringMap({ clock, lifetimeMs: 10 * MINUTE_MS, max }),
     signInCodes: new ExpiringMap({ clock, lifetimeMs: 5 * MINUTE_MS, max }),
     mailLinks: new ExpiringMap({ clock, lifetimeMs: 60 * MINUTE_MS, max }),
+    mailTokens: new ExpiringMap({ clock, lifetimeMs: 60 * MINUTE_MS, max }),
     reauthentications: new ExpiringMap({ clock, lifetimeMs: 60 * MINUTE_MS, max }),
     emailChanges: new ExpiringMap({ clock, lifetimeMs: 60 * MINUTE_MS, max }),
     emailChangeLinks: new ExpiringMap({ clock, lifetimeMs: 60 * MINUTE_MS, max }),

@@ -7,6 +7,7 @@ import { listen } from "@nutrition/service/listen";
 import { shareConnections } from "@nutrition/service/share-connections";
 
 import type { IdentityConfig, SeedUser } from "./config.ts";
+import { MAILS_PER_HOUR, MailQuota } from "./domain/mail-limits.ts";
 import { PRESCRIBED_SETTINGS } from "./domain/security-settings.ts";
 import { Faults } from "./faults.ts";
 import { insertUser } from "./flows/accounts.ts";
@@ -122,8 +123,10 @@ function assemble(
     sessions: new Sessions({ directory, clock }),
     pending: createPending(clock),
     mailbox: new Mailbox(clock),
+    mailQuota: new MailQuota(config.mailsPerHour ?? MAILS_PER_HOUR),
     faults: new Faults({ keys, save }),
     security,
+    autoconfirm: config.autoconfirm ?? false,
     adminKey: config.adminKey,
     mailLinksTo: config.mailLinksTo ?? "provider",
     save,

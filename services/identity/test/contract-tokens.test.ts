@@ -38,7 +38,10 @@ describe("tokens of a client", () => {
       issuer: target.issuer,
       audience: "authenticated",
     });
-    expect(protectedHeader).toMatchObject({ alg: "ES256", typ: "JWT" });
+    expect(protectedHeader).toMatchObject({
+      alg: expect.stringMatching(/^(ES|RS)256$/),
+      typ: "JWT",
+    });
     expect(payload).toMatchObject({
       sub: expect.stringMatching(UUID),
       email: target.email,
@@ -123,8 +126,17 @@ describe("grants", () => {
       granted_at: expect.any(String),
     });
     expect((await person.oauth.revokeGrant({ clientId })).error).toBeNull();
-    await expect(assistant.refresh(tokens.refresh_token ?? "")).rejects.toMatchObject({
-      code: "invalid_grant",
+    const refused = await post("/oauth/token", {
+      grant_type: "refresh_token",
+      client_id: clientId,
+      refresh_token: tokens.refresh_token,
+    });
+    expect(refused.status).toBe(400);
+    // Not in the format of OAuth, so clients do not recognize it as invalid_grant.
+    expect(await refused.json()).toMatchObject({
+      code: 400,
+      error_code: "refresh_token_not_found",
+      msg: expect.any(String),
     });
     const { error } = await person.oauth.revokeGrant({ clientId });
     expect(error).toMatchObject({ status: 404, code: "oauth_consent_not_found" });
@@ -141,6 +153,25 @@ describe("a person's session", () => {
       amr: [{ method: "password", timestamp: expect.any(Number) }],
     });
     expect(claims).not.toHaveProperty("client_id");
+  });
+
+  test("cannot be continued by a client, nor a client's by the person", async () => {
+    const person = await signIn(target);
+    const assistant = await Assistant.register(target.issuer);
+    const clients = await assistant.connect(person);
+    const { data } = await person.getSession();
+    const asPerson = await post("/token?grant_type=refresh_token", {
+      refresh_token: clients.refresh_token,
+    });
+    const asClient = await post("/oauth/token", {
+      grant_type: "refresh_token",
+      client_id: assistant.information.client_id,
+      refresh_token: data.session?.refresh_token,
+    });
+    for (const response of [asPerson, asClient]) {
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ error: "invalid_client" });
+    }
   });
 
   test("continues with its refresh token, and ends with the sign-out", async () => {

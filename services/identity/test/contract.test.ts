@@ -1,10 +1,8 @@
 /**
  * The behavior of the identity provider on which this service relies, tested with the official
- * clients. Runs against the development provider, or against a real Supabase Auth project when
- * these are set: AUTH_CONTRACT_URL (its issuer), AUTH_CONTRACT_API_KEY (a secret key; with another
- * one, forwarded addresses are not trusted), AUTH_CONTRACT_EMAIL and AUTH_CONTRACT_PASSWORD (a user
- * with a confirmed address who may be signed out). The project must have the settings of
- * docs/identity-provider.md.
+ * clients. Runs against the development provider, or against a real Supabase Auth when
+ * AUTH_CONTRACT_URL, AUTH_CONTRACT_KEY and AUTH_CONTRACT_MAILS are set, as services/identity/README.md
+ * says. It must have the settings of docs/identity-provider.md.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -36,8 +34,8 @@ describe("discovery", () => {
   test("the document is the same at every address that clients try, and cacheable for 10 minutes", async () => {
     const { origin, pathname } = new URL(target.issuer);
     const addresses = [
-      `${origin}/.well-known/oauth-authorization-server${pathname}`,
-      `${origin}/.well-known/openid-configuration${pathname}`,
+      `${origin}/.well-known/oauth-authorization-server${pathname.replace(/^\/$/, "")}`,
+      `${origin}/.well-known/openid-configuration${pathname.replace(/^\/$/, "")}`,
       `${target.issuer}/.well-known/openid-configuration`,
     ];
     for (const address of addresses) {
@@ -60,13 +58,14 @@ describe("discovery", () => {
     expect(metadata.scopes_supported).not.toContain("nutrition.write");
   });
 
-  test("the key set contains only public ES256 keys", async () => {
+  test("the key set contains only public ES256 or RS256 keys", async () => {
     const { keys } = (await (await get("/.well-known/jwks.json")).json()) as {
       keys: Record<string, string>[];
     };
     expect(keys.length).toBeGreaterThan(0);
     for (const key of keys) {
-      expect(key).toMatchObject({ kty: "EC", crv: "P-256", kid: expect.any(String) });
+      expect(key["kty"] === "RSA" || key["crv"] === "P-256").toBe(true);
+      expect(key).toHaveProperty("kid", expect.any(String));
       expect(key).not.toHaveProperty("d");
     }
   });
@@ -86,11 +85,21 @@ describe("registration", () => {
     });
   });
 
+  test.each(["vscode://file/callback", "https://somebody:secret@example.com/callback"])(
+    "accepts %s, which the consent page must check itself",
+    async (uri) => {
+      const response = await post("/oauth/clients/register", { redirect_uris: [uri] });
+      expect(response.status).toBe(201);
+    },
+  );
+
   test.each([
     { redirect_uris: [] },
     { redirect_uris: ["http://example.com/callback"] },
     { redirect_uris: ["javascript:alert(1)"] },
     { redirect_uris: ["https://example.com/callback#here"] },
+    { redirect_uris: ["com.example.app:/callback"] },
+    { redirect_uris: ["http://127.0.0.2/callback"] },
     { redirect_uris: Array.from({ length: 11 }, (_, index) => `https://example.com/${index}`) },
     { redirect_uris: [REDIRECT_URI], client_name: "n".repeat(1_025) },
     { redirect_uris: [REDIRECT_URI], grant_types: ["implicit"] },
@@ -116,6 +125,15 @@ describe("authorization", () => {
       code_challenge_method: "S256",
     });
     expect(location.searchParams.get("error_description")).toContain("unsupported scope");
+  });
+
+  test("refuses a resource with a query", async () => {
+    const location = await authorize({
+      resource: "https://journal.example/mcp?x=1",
+      code_challenge: "c".repeat(43),
+      code_challenge_method: "S256",
+    });
+    expect(location.searchParams.get("error")).toBe("invalid_request");
   });
 
   test("never redirects to an unknown client or an unregistered address", async () => {

@@ -17,7 +17,6 @@ beforeAll(async () => {
 afterAll(() => identity[Symbol.asyncDispose]());
 
 const MINUTE_MS = 60_000;
-const INVALID_GRANT = { code: "invalid_grant" };
 
 async function connected() {
   const assistant = await Assistant.register(target.issuer);
@@ -39,19 +38,14 @@ test("reusing an older refresh token works for 10 s, and then ends the session",
   clock.advance(10_000);
   expect((await assistant.refresh(token)).refresh_token).toBe(third);
   clock.advance(1);
-  await expect(assistant.refresh(token)).rejects.toMatchObject(INVALID_GRANT);
-  await expect(assistant.refresh(third)).rejects.toMatchObject(INVALID_GRANT);
+  await expect(assistant.refresh(token)).rejects.toThrow("refresh_token_already_used");
+  await expect(assistant.refresh(third)).rejects.toThrow("refresh_token_not_found");
 });
 
 test("a refresh token works only for its own client", async () => {
   const { token } = await connected();
   const other = await Assistant.register(target.issuer);
-  await expect(other.refresh(token)).rejects.toMatchObject(INVALID_GRANT);
-  const response = await fetch(`${target.issuer}/token?grant_type=refresh_token`, {
-    method: "POST",
-    body: JSON.stringify({ refresh_token: token }),
-  });
-  expect(await response.json()).toMatchObject({ error_code: "refresh_token_not_found" });
+  await expect(other.refresh(token)).rejects.toMatchObject({ code: "invalid_client" });
 });
 
 test("a request without a decision expires after 10 minutes", async () => {

@@ -25,6 +25,7 @@ import type { Announce } from "./http/account-page.ts";
 import { AccountPages } from "./http/account-page.ts";
 import { Admission } from "./http/admission.ts";
 import { createApp } from "./http/app.ts";
+import type { IdentityProvider } from "./identity-provider/identity-provider.ts";
 import { SupabaseAuth } from "./identity-provider/supabase/supabase-auth.ts";
 import { SealedLinks } from "./mails/sealed-links.ts";
 import { accessPages } from "./pages/access/routes.ts";
@@ -42,8 +43,10 @@ import { startPages } from "./pages/start/routes.ts";
 import { SignInNotices } from "./pages/sign-in-methods/sign-in-notices.ts";
 import { KnownDevices } from "./pages/sign-in/known-devices.ts";
 import { signInPages } from "./pages/sign-in/routes.ts";
+import { MAIL_LIMITS, VisitorAttempts } from "./pages/sign-in/visitor-attempts.ts";
 import { operatorBinding } from "./rpc/operator.ts";
 import { FormDrafts } from "./sessions/form-drafts.ts";
+import { OpenedLinks } from "./sessions/opened-links.ts";
 import { SealedCookies } from "./sessions/sealed-cookies.ts";
 import { SessionChecks } from "./sessions/session-checks.ts";
 import type { Person } from "./clients/person.ts";
@@ -93,7 +96,9 @@ export async function startWeb(
   const parts = assemble({ config, backends, logger, clock, checks, resources });
   await startBackground(parts, config.mail, resources);
   const bindings = [operatorBinding(parts)];
-  const operator = resources.use(await serveOperator(config, { tls, clock, logger, bindings }));
+  const { provider } = parts;
+  const port = { tls, clock, logger, bindings, provider };
+  const operator = resources.use(await serveOperator(config, port));
   const app = createApp({ ...parts, routes: routesOf(parts) });
   const server = tls ? tls.httpsServer(SERVER_OPTIONS, app) : createServer(SERVER_OPTIONS, app);
   const address = await listen(server, config);
@@ -108,9 +113,11 @@ export async function startWeb(
 
 async function serveOperator(
   { operator: access, redisUrl }: WebConfig,
-  { tls, clock, logger, bindings }: OperatorPort,
+  { tls, clock, logger, bindings, provider }: OperatorPort,
 ): Promise<RpcServer | undefined> {
-  const inspected = { service: "web", clock, tls, redis: redisInspection(redisUrl) };
+  const mailQuotaRefusedAt = () => provider.mailQuotaRefusedAt;
+  const redis = redisInspection(redisUrl);
+  const inspected = { service: "web", clock, tls, redis, mailQuotaRefusedAt };
   return access && (await serveInspection(inspected, { access, logger, bindings }));
 }
 
@@ -119,6 +126,7 @@ interface OperatorPort {
   clock: Clock;
   logger: Logger;
   bindings: readonly ServiceBinding[];
+  provider: Pick<IdentityProvider, "mailQuotaRefusedAt">;
 }
 
 interface Foundation {
@@ -144,6 +152,7 @@ function assemble({ config, backends, logger, clock, checks, resources }: Founda
   const sessions = new Sessions({ cookies, provider, auth: backends.auth, checks, clock });
   const signInNotices = new SignInNotices({ backends, cookies, provider });
   const admission = new Admission();
+  const devices = new KnownDevices(cookies);
   const announceEnd = announceErasure({ backends });
   const announce: Announce = async (...visit) => {
     await Promise.all([signInNotices.announce(...visit), announceEnd(...visit)]);
@@ -158,7 +167,9 @@ function assemble({ config, backends, logger, clock, checks, resources }: Founda
     baseUrl,
     clock,
     cookies,
-    devices: new KnownDevices(cookies),
+    devices,
+    mailRequests: new VisitorAttempts({ clock, devices }, MAIL_LIMITS),
+    openedLinks: new OpenedLinks(cookies),
     deletions,
     drafts: new FormDrafts(cookies),
     erasures: new Erasures({ backends, provider, sendMail: sendsMail, clock, logger }),

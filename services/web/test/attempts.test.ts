@@ -88,19 +88,15 @@ describe("guesses at one password from many networks", () => {
 describe("mails to one address, requested from many networks,", () => {
   const asked = (path: string) => web.provider.inbox.filter(({ to }) => to === path).length;
 
-  test.each([
-    ["/recover", {}],
-    ["/sign-up", { password: "a long password" }],
-  ])("at %s are few", async (path, more) => {
+  test.each([["/recover"], ["/sign-up"]])("at %s are few", async (path) => {
     const email = path === "/recover" ? member.email : "not.yet@example.com";
     const before = asked(email);
     const statuses: number[] = [];
     for (let network = 0; network < 6; network += 1) {
-      const form = { email, ...more };
-      statuses.push((await web.visitor().post(path, form, from(network))).status);
+      statuses.push((await web.visitor().post(path, { email }, from(network))).status);
     }
     expect(statuses).toEqual([303, 303, 303, 429, 429, 429]);
-    await expect.poll(() => asked(email) - before).toBe(3);
+    await expect.poll(() => asked(email) - before).toBe(1);
   });
 
   test("do not prevent the person's own browser from asking", async () => {

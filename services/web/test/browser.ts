@@ -12,12 +12,15 @@ export interface Answer {
 /** A browser without scripts: it stores cookies and sends forms. */
 export class Browser {
   readonly #baseUrl: string;
+  readonly #headers: Readonly<Record<string, string>>;
   readonly cookies = new Map<string, string>();
   /** Cookies as the site set them. */
   readonly setCookies: string[] = [];
 
-  constructor(baseUrl: string) {
+  /** `headers` are sent with every request that does not name its own. */
+  constructor(baseUrl: string, headers: Readonly<Record<string, string>> = {}) {
     this.#baseUrl = baseUrl;
+    this.#headers = headers;
   }
 
   get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
@@ -59,7 +62,7 @@ export class Browser {
     const response = await fetch(new URL(path, this.#baseUrl), {
       ...init,
       redirect: "manual",
-      headers: { ...(init.headers as Record<string, string>), cookie },
+      headers: { ...this.#headers, ...(init.headers as Record<string, string>), cookie },
     });
     for (const line of response.headers.getSetCookie()) this.#keep(line);
     return {

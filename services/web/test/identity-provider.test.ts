@@ -83,11 +83,38 @@ describe.each(Object.entries(ADAPTERS))("the adapter of %s", (_name, open) => {
     expect(answer).toEqual({ kind: "refused", reason: "email_not_confirmed" });
   });
 
-  test("creates an account to be confirmed, and never reveals who has one", async () => {
-    const { password } = ADA;
-    const made = await provider.signUp({ email: "new@example.com", password }, TRIP);
-    const existing = await provider.signUp({ email: ADA.email, password }, TRIP);
-    expect([made, existing]).toEqual([{ kind: "confirm" }, { kind: "confirm" }]);
+  test("creates an account to be confirmed, and never reveals who has one or waits for a mail", async () => {
+    expect(await provider.confirmsByMail()).toBe(true);
+    const email = "new@example.com";
+    const made = await provider.signUp({ email }, TRIP);
+    const waiting = await provider.signUp({ email }, TRIP);
+    const existing = await provider.signUp({ email: ADA.email }, TRIP);
+    const confirm = { kind: "confirm" };
+    expect([made, waiting, existing]).toEqual([confirm, confirm, confirm]);
+  });
+
+  test("replaces the password when a link is opened, and sets another one in that session", async () => {
+    const email = "late@example.com";
+    const body = JSON.stringify({ email, password: "a stranger's password" });
+    await fetch(`${running.issuer}/signup`, { method: "POST", body });
+    const { link = "" } = running.inbox.findLast(({ to }) => to === email) ?? {};
+    const tokenHash = new URL(link).searchParams.get("token") ?? "";
+    const opened = await provider.openMailLink({ type: "signup", tokenHash }, undefined);
+    const { session, identity } = opened!;
+    expect(identity).toMatchObject({ email, isEmailConfirmed: true, isPasswordUnproven: true });
+    const signIn = (password: string) =>
+      provider.signInWithPassword({ email, password }, undefined);
+    expect(await signIn("a stranger's password")).toMatchObject({ kind: "refused" });
+    const change = { password: "the owner's password", clientAddress: undefined };
+    const set = () => provider.setPassword(session.accessToken, change);
+    expect([await set(), await set()]).toEqual([undefined, undefined]);
+    expect(await signIn(change.password)).toMatchObject({
+      identity: { isPasswordUnproven: false },
+    });
+    const weak = { password: "1", clientAddress: undefined };
+    expect(await provider.setPassword(session.accessToken, weak)).toBe("weak_password");
+    expect(await provider.setPassword("no token", change)).toBe("session_ended");
+    expect(await provider.openMailLink({ type: "signup", tokenHash }, undefined)).toBeUndefined();
   });
 
   test("refuses a weak password and a malformed address, each with its own reason", async () => {
@@ -135,6 +162,8 @@ describe.each(Object.entries(ADAPTERS))("the adapter of %s", (_name, open) => {
     const asked = [
       away.signInWithPassword(ADA, undefined),
       away.exchangeCode({ code: "c", verifier: "v" }, undefined),
+      away.openMailLink({ code: "c", verifier: "v" }, undefined),
+      away.confirmsByMail(),
       away.signUp(ADA, TRIP),
       away.requestRecovery(ADA.email, TRIP),
       away.setPassword("a", { password: "p", clientAddress: undefined }),

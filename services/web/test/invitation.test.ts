@@ -2,8 +2,15 @@ import { randomUUID } from "node:crypto";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { hiddenField, visibleText } from "./forms.ts";
-import { isSignedIn, makeMember, pathOf, signInMember } from "./members.ts";
+import { visibleText } from "./forms.ts";
+import {
+  choosePassword,
+  clickThrough,
+  isSignedIn,
+  makeMember,
+  pathOf,
+  signInMember,
+} from "./members.ts";
 import type { WebFixture } from "./web-fixture.ts";
 import { CALL, startWebFixture } from "./web-fixture.ts";
 
@@ -23,16 +30,17 @@ async function invited() {
 async function accept(path: string) {
   const browser = web.visitor();
   const page = await browser.get(path);
-  const fields = { type: "invite", token_hash: hiddenField(page.text, "token_hash"), state: "" };
-  return { browser, page, answer: await browser.post("/oauth/callback", fields) };
+  return { browser, page, answer: await clickThrough(browser, page) };
 }
 
 test("an invitation lets the person set a password for the account that the operator created", async () => {
   const { email, path } = await invited();
   const { browser, page, answer } = await accept(path);
   expect(visibleText(page.text)).toContain("You are invited");
-  expect(answer).toMatchObject({ status: 303, location: "/recover/password" });
-  await browser.post("/recover/password", { password: PASSWORD });
+  expect(visibleText(answer.text)).toContain(`${email} is confirmed`);
+  expect(await isSignedIn(browser)).toBe(false);
+  const saved = await choosePassword(browser, answer, PASSWORD);
+  expect(saved).toMatchObject({ status: 303, location: "/journal" });
   expect(await isSignedIn(browser)).toBe(true);
   const again = await signInMember(web, { email, password: PASSWORD });
   const profile = visibleText((await again.get("/settings/profile")).text);
@@ -43,10 +51,10 @@ test("an invitation lets the person set a password for the account that the oper
 test("opening the page does not use up the invitation, accepting it does", async () => {
   const { path } = await invited();
   await web.visitor().get(path);
-  expect((await accept(path)).answer.status).toBe(303);
+  expect((await accept(path)).answer.status).toBe(200);
   const late = await accept(path);
   expect(late.answer.status).toBe(400);
-  expect(visibleText(late.answer.text)).toContain("ask whoever invited you");
+  expect(visibleText(late.answer.text)).toContain("have a new link sent");
   expect(await isSignedIn(late.browser)).toBe(false);
 });
 

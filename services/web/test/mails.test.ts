@@ -81,8 +81,8 @@ test("an invitation arrives with the link, which signs in its person", async () 
   const browser = web.visitor();
   const page = await browser.get(pathOf(link));
   const token = hiddenField(page.text, "token_hash");
-  const accepted = await browser.post("/oauth/callback", { type: "invite", token_hash: token });
-  expect(accepted.location).toBe("/recover/password");
+  const form = await browser.post("/oauth/callback", { type: "invite", token_hash: token });
+  expect(visibleText(form.text)).toContain(`${email} is confirmed`);
 });
 
 test("the outbox never holds an invitation's link in plain text", async () => {

@@ -1,10 +1,11 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 
 import { expect } from "vitest";
 
 import type { Answer, Browser } from "./browser.ts";
+import { hiddenField } from "./forms.ts";
 import type { WebFixture } from "./web-fixture.ts";
-import { CALL } from "./web-fixture.ts";
+import { ADMIN_KEY, CALL } from "./web-fixture.ts";
 
 /** A person whom the identity provider knows. */
 export interface Member {
@@ -12,34 +13,21 @@ export interface Member {
   readonly password: string;
 }
 
-/** Registers a person with the identity provider, and by default creates an account here. */
+/** Creates a person at the identity provider, as its administrator, and by default an account here. */
 export async function makeMember(
   web: WebFixture,
   { hasPremium = true, hasAccount = true } = {},
 ): Promise<Member> {
   const member = { email: `${randomUUID()}@example.com`, password: randomBytes(9).toString("hex") };
-  const challenge = createHash("sha256").update("any").digest("base64url");
-  const body = { ...member, code_challenge: challenge, code_challenge_method: "s256" };
-  await fetch(`${web.provider.issuer}/signup`, {
+  const response = await fetch(`${web.provider.issuer}/admin/users`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
+    headers: { authorization: `Bearer ${ADMIN_KEY.reveal()}` },
+    body: JSON.stringify({ ...member, email_confirm: true }),
   });
-  await openAtProvider(web, mailTo(web, member.email).link);
+  if (!response.ok) throw new Error(`The provider answered ${response.status}.`);
   if (hasAccount)
     await web.as("admin").auth.createAccount({ email: member.email, hasPremium }, CALL);
   return member;
-}
-
-/** Uses a link outside of the pages, wherever it leads. */
-async function openAtProvider({ provider }: WebFixture, link: string): Promise<void> {
-  const { searchParams } = new URL(link);
-  const [type, tokenHash] = [searchParams.get("type"), searchParams.get("token_hash")];
-  if (tokenHash === null) return void (await fetch(link, { redirect: "manual" }));
-  await fetch(`${provider.issuer}/verify`, {
-    method: "POST",
-    body: JSON.stringify({ type, token_hash: tokenHash }),
-  });
 }
 
 /** The newest mail to the address that contains a link. */
@@ -64,6 +52,27 @@ export async function openRecoveryMail(
   const followed = await fetch(mailTo(web, email).link, { redirect: "manual" });
   const { pathname, search } = new URL(followed.headers.get("location")!);
   return browser.get(pathname + search);
+}
+
+/** Clicks the button on the page that a link leads to. */
+export async function clickThrough(browser: Browser, page: Answer): Promise<Answer> {
+  const names = ["type", "token_hash", "state"];
+  const fields = Object.fromEntries(names.map((name) => [name, hiddenField(page.text, name)]));
+  return browser.post("/oauth/callback", fields);
+}
+
+/** Opens the newest mail's link, which leads to the site, and clicks. Returns the form for a password. */
+export async function openLink(web: WebFixture, browser: Browser, email: string): Promise<Answer> {
+  return clickThrough(browser, await browser.get(pathOf(mailTo(web, email).link)));
+}
+
+/** Sends the form for a password after a mail's link. */
+export async function choosePassword(
+  browser: Browser,
+  form: Answer,
+  password: string,
+): Promise<Answer> {
+  return browser.post("/sign-in/password", { link: hiddenField(form.text, "link"), password });
 }
 
 /** A browser in which the member has signed in with the password. */

@@ -13,6 +13,8 @@ export class ProviderProxy implements AsyncDisposable {
   interrupt: (method: string, path: string) => Interruption = () => undefined;
   /** Responds in place of the provider. */
   replace: (method: string, path: string) => unknown = () => undefined;
+  /** Called with the status of each answer of the provider. */
+  observe: (status: number) => void = () => undefined;
   /** Headers of received calls, by path without query. */
   readonly seen = new Map<string, IncomingHttpHeaders>();
   readonly #server = createServer((request, response) => this.#handle(request, response));
@@ -28,6 +30,7 @@ export class ProviderProxy implements AsyncDisposable {
   reset(): void {
     this.interrupt = () => undefined;
     this.replace = () => undefined;
+    this.observe = () => undefined;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -48,6 +51,7 @@ export class ProviderProxy implements AsyncDisposable {
     const [host, port] = this.target.split(":");
     const options = { host, port, method, path: url, headers };
     const passed = forward(options, (answer) => {
+      this.observe(answer.statusCode ?? 502);
       if (interruption === "after") {
         answer.resume();
         return void answer.once("end", () => request.socket.destroy());

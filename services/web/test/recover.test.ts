@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import type { Browser } from "./browser.ts";
+import { visibleText } from "./forms.ts";
 import {
+  choosePassword,
+  isSignedIn,
   mailTo,
   makeMember,
   openRecoveryMail,
@@ -28,15 +31,14 @@ describe("a forgotten password", () => {
       return_to: "/settings/keys",
     });
     expect(asked).toMatchObject({ status: 303, location: "/recover?done=sent" });
-    const opened = await openMail(browser, member.email);
-    expect(opened).toMatchObject({ status: 303, location: "/recover/password" });
-    expect((await browser.get(opened.location)).text).toContain("Choose a new password");
+    const form = await openMail(browser, member.email);
+    expect(visibleText(form.text)).toContain(`For the account of ${member.email}`);
+    expect(await isSignedIn(browser)).toBe(false);
 
-    const short = await browser.post("/recover/password", { password: "short" });
+    const short = await choosePassword(browser, form, "short");
     expect(short.status).toBe(400);
-    const same = await browser.post("/recover/password", { password: member.password });
-    expect(same.text).toContain("This is already your password.");
-    const saved = await browser.post("/recover/password", { password: "a new long password" });
+    expect(visibleText(short.text)).toContain("Use at least 8 characters.");
+    const saved = await choosePassword(browser, short, "a new long password");
     expect(saved.location).toBe(
       "/settings/access?done=password-changed&return_to=%2Fsettings%2Fkeys",
     );
@@ -88,23 +90,48 @@ describe("a forgotten password", () => {
   });
 
   test("is not replaced by somebody who is only signed in", async () => {
-    const browser = await signInMember(web, await makeMember(web));
-    const page = await browser.get("/recover/password");
-    expect(page.location).toBe("/recover");
-    const saved = await browser.post("/recover/password", { password: "a new long password" });
-    expect(saved.location).toBe("/recover");
+    const member = await makeMember(web);
+    const browser = await signInMember(web, member);
+    expect((await browser.get("/sign-in/password")).location).toBe("/recover");
+    for (const link of ["", "made up"]) {
+      const saved = await browser.post("/sign-in/password", { link, password: "a new password" });
+      expect(saved.status).toBe(400);
+      expect(visibleText(saved.text)).toContain("Ask for a new one.");
+    }
+    await signInMember(web, member);
   });
 
-  test("is not replaced in somebody else's session", async () => {
+  test("is not replaced with the form of another browser", async () => {
+    const member = await makeMember(web);
+    const browser = web.visitor();
+    await browser.post("/recover", { email: member.email });
+    const form = await openMail(browser, member.email);
+    const stolen = await choosePassword(web.visitor(), form, "a new long password");
+    expect(stolen.status).toBe(400);
+    expect((await choosePassword(browser, form, "a new long password")).status).toBe(303);
+  });
+
+  test("ends at the provider when the link is opened, even if no new one is chosen", async () => {
     const member = await makeMember(web);
     const browser = web.visitor();
     await browser.post("/recover", { email: member.email });
     await openMail(browser, member.email);
-    const other = await makeMember(web);
-    await browser.post("/sign-in", { ...other });
-    const saved = await browser.post("/recover/password", { password: "a new long password" });
-    expect(saved.location).toBe("/recover");
-    await signInMember(web, other);
+    expect((await web.visitor().post("/sign-in", { ...member })).status).toBe(400);
+  });
+
+  test("is set with the newest link only", async () => {
+    const member = await makeMember(web);
+    const [first, second] = [web.visitor(), web.visitor()];
+    await first.post("/recover", { email: member.email });
+    const oldForm = await openMail(first, member.email);
+    await second.post("/recover", { email: member.email });
+    await expect
+      .poll(() => web.provider.inbox.filter(({ to }) => to === member.email).length)
+      .toBe(2);
+    const newForm = await openMail(second, member.email);
+    const late = await choosePassword(first, oldForm, "a new long password");
+    expect(visibleText(late.text)).toContain("only with the newest link");
+    expect((await choosePassword(second, newForm, "another long password")).status).toBe(303);
   });
 
   test("requires an address", async () => {

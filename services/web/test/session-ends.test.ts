@@ -83,7 +83,6 @@ describe("a copied cookie", () => {
       copy.post("/settings/connections/permission", { client_id: "any", permission: "write" }),
     "ends no connection": (copy) => copy.post("/settings/connections/revoke", { client_id: "any" }),
     "ends no access": (copy) => copy.post("/settings/access", { end: "all" }),
-    "sets no password": (copy) => copy.post("/recover/password", { password: "a long password" }),
   };
 
   test.each(Object.keys(attempts))("%s from that moment on", async (name) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { chooseAtThirdParty, isSignedIn, mailTo, makeMember, pathOf } from "./members.ts";
+import { chooseAtThirdParty, isSignedIn, pathOf } from "./members.ts";
 import { startWebFixture } from "./web-fixture.ts";
 import type { WebFixture } from "./web-fixture.ts";
 
@@ -81,35 +81,5 @@ describe("a third party", () => {
     web.provider.faults.areCodesExpired = true;
     expect((await browser.get(pathOf(back))).status).toBe(400);
     expect(await isSignedIn(browser)).toBe(false);
-  });
-});
-
-describe("a new account", () => {
-  test("is created once the address is confirmed", async () => {
-    const browser = web.visitor();
-    const email = "fresh@example.com";
-    const sent = await browser.post("/sign-up", { email, password: "a long password" });
-    expect(sent.location).toBe("/sign-up?done=sent");
-    expect((await browser.get(sent.location)).text).toContain("Check your mail");
-    const early = await web.visitor().post("/sign-in", { email, password: "a long password" });
-    expect(early.text).toContain("Confirm this address first");
-    const followed = await fetch(mailTo(web, email).link, { redirect: "manual" });
-    const answer = await browser.get(pathOf(followed.headers.get("location")!));
-    expect(answer).toMatchObject({ status: 303, location: "/journal" });
-    expect(await isSignedIn(browser)).toBe(true);
-  });
-
-  test("requires a minimum password length", async () => {
-    const answer = await web
-      .visitor()
-      .post("/sign-up", { email: "a@example.com", password: "short" });
-    expect(answer).toMatchObject({ status: 400 });
-    expect(answer.text).toContain("Use at least 8 characters.");
-  });
-
-  test("is refused with the same message for an address that has one", async () => {
-    const { email } = await makeMember(web);
-    const answer = await web.visitor().post("/sign-up", { email, password: "a long password" });
-    expect(answer.location).toBe("/sign-up?done=sent");
   });
 });

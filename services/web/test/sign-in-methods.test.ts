@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 
 import { authorize, connect, registerClient } from "./assistants.ts";
 import type { Browser } from "./browser.ts";
-import { chooseAtThirdParty, makeMember, pathOf, signInMember } from "./members.ts";
+import { chooseAtThirdParty, choosePassword, openLink, pathOf, signInMember } from "./members.ts";
 import { CALL, startWebFixture } from "./web-fixture.ts";
 import type { WebFixture } from "./web-fixture.ts";
 
@@ -17,7 +17,7 @@ let web: WebFixture;
 beforeAll(async () => {
   // A provider with settings other than the documented ones.
   const security = { detachClientTokens: false };
-  web = await startWebFixture({ security });
+  web = await startWebFixture({ security, mailLinksTo: "site" });
 });
 afterAll(() => web[Symbol.asyncDispose]());
 
@@ -94,10 +94,50 @@ test("a person learns what to do if somebody else signed in", async () => {
   }
 });
 
-test("a person who signed up by mail gets no notice about their own password", async () => {
-  const member = await makeMember(web, { hasAccount: false });
-  const browser = await signInMember(web, member);
-  expect(await hasNotice(browser)).toBe(false);
+describe("a person who uses links in mails", () => {
+  const PASSWORD = "a long new password";
+
+  async function askAndSetPassword(path: string, email: string): Promise<Browser> {
+    const browser = web.visitor();
+    const mails = () => web.provider.inbox.filter(({ to }) => to === email).length;
+    const before = mails();
+    await browser.post(path, { email });
+    await expect.poll(mails).toBe(before + 1);
+    await choosePassword(browser, await openLink(web, browser, email), PASSWORD);
+    return browser;
+  }
+
+  const hasAnyNotice = async (browser: Browser) =>
+    (await browser.get("/journal")).text.includes("for the first time");
+
+  test("gets no notice about the password chosen at the sign-up, in any browser", async () => {
+    const email = `${randomUUID()}@example.com`;
+    const own = await askAndSetPassword("/sign-up", email);
+    const others = [
+      await signInMember(web, { email, password: PASSWORD }),
+      await signInMember(web, { email, password: PASSWORD }),
+    ];
+    for (const browser of [own, ...others]) expect(await hasAnyNotice(browser)).toBe(false);
+  });
+
+  test("gets no notice about a password reset", async () => {
+    const email = `${randomUUID()}@example.com`;
+    await askAndSetPassword("/sign-up", email);
+    await askAndSetPassword("/recover", email);
+    const elsewhere = await signInMember(web, { email, password: PASSWORD });
+    expect(await hasAnyNotice(elsewhere)).toBe(false);
+  });
+
+  test("confirms a new method for every browser, which its own session cannot", async () => {
+    const email = `${randomUUID()}@example.com`;
+    const own = await askAndSetPassword("/sign-up", email);
+    const google = await signInElsewhere(email);
+    expect(await hasAnyNotice(own)).toBe(true);
+    await google.post(ROUTE);
+    expect([await hasAnyNotice(google), await hasAnyNotice(own)]).toEqual([false, true]);
+    await own.post(ROUTE);
+    expect(await hasAnyNotice(await signInElsewhere(email))).toBe(false);
+  });
 });
 
 test("a confirmation requires the secret of the form", async () => {

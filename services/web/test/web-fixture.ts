@@ -12,6 +12,8 @@ import { sql } from "@nutrition/postgres/sql";
 import { AuthService } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import { JournalService } from "@nutrition/proto/nutrition/journal/v1/journal_pb";
 import { LimitsService } from "@nutrition/proto/nutrition/limits/v1/limits_pb";
+import type { InspectResponse } from "@nutrition/proto/nutrition/operations/v1/operations_pb";
+import { OperationsService } from "@nutrition/proto/nutrition/operations/v1/operations_pb";
 import type { PersonOutcome } from "@nutrition/proto/nutrition/web/v1/web_pb";
 import { WebService } from "@nutrition/proto/nutrition/web/v1/web_pb";
 import { createClient } from "@nutrition/rpc/client";
@@ -33,7 +35,7 @@ import { Browser } from "./browser.ts";
 import { ProviderProxy } from "./provider-proxy.ts";
 
 /** Key of the identity provider's administrator. */
-const ADMIN_KEY = new Secret("the-administrators-key");
+export const ADMIN_KEY = new Secret("the-administrators-key");
 
 /** Real time, but background work runs every 20 ms. */
 export const impatientClock: Clock = {
@@ -72,7 +74,7 @@ export interface WebFixture extends AsyncDisposable {
   as(service: ServiceName): Callers;
   /** Creates an account, as an operator. */
   makePerson(options?: { hasPremium?: boolean; email?: string }): Promise<TestPerson>;
-  /** A browser without cookies. */
+  /** A browser without cookies, in a network of its own. */
   visitor(): Browser;
   /** A browser in which the person is signed in; the identity provider does not know about it. */
   signIn(person: TestPerson): Promise<Browser>;
@@ -82,6 +84,8 @@ export interface WebFixture extends AsyncDisposable {
   invite(email: string, caller?: ServiceName): Promise<string>;
   /** Finishes an erasure, as the operator asks for it. */
   finishErasure(accountId: string, caller?: ServiceName): Promise<PersonOutcome>;
+  /** What the pages report about themselves to the operator. */
+  inspect(): Promise<InspectResponse>;
   /** Another instance of the pages. */
   startAnother(
     config?: Partial<WebConfig>,
@@ -98,6 +102,10 @@ export interface WebFixtureOptions {
   security?: Partial<SecuritySettings>;
   /** Target of the links in the identity provider's mails. */
   mailLinksTo?: "provider" | "site";
+  /** Whether the identity provider confirms addresses without a mail. */
+  autoconfirm?: boolean;
+  /** Mails that the identity provider sends in an hour. */
+  mailsPerHour?: number;
 }
 
 export async function startWebFixture(options: WebFixtureOptions = {}): Promise<WebFixture> {
@@ -121,6 +129,8 @@ export async function startWebFixture(options: WebFixtureOptions = {}): Promise<
       adminKey: ADMIN_KEY,
       mailLinksTo: options.mailLinksTo,
       ...(options.security && { security: options.security }),
+      autoconfirm: options.autoconfirm ?? false,
+      ...(options.mailsPerHour !== undefined && { mailsPerHour: options.mailsPerHour }),
     },
     { clock, logger: silentLogger },
   );
@@ -132,13 +142,14 @@ export async function startWebFixture(options: WebFixtureOptions = {}): Promise<
   const { sessionKeys } = config;
   const authDatabase = backends.databases.auth.database;
   const as = (service: ServiceName) => callersOf(identity.issuer(service), backends, resources);
-  const operatorOf = (caller: ServiceName = "admin") => {
+  const operatorTransport = (caller: ServiceName = "admin") => {
     const issuer = identity.issuer(caller);
-    const transport = new UnaryTransport({ address: operatorAddress, issuer });
+    const transport = new UnaryTransport({ address: operatorAddress, service: "web", issuer });
     resources.defer(() => transport.close());
-    return createClient(WebService, transport);
+    return transport;
   };
-  const visitor = () => new Browser(baseUrl);
+  const operatorOf = (caller?: ServiceName) => createClient(WebService, operatorTransport(caller));
+  const visitor = () => new Browser(baseUrl, nextNetwork());
   return {
     baseUrl,
     backends,
@@ -164,12 +175,15 @@ export async function startWebFixture(options: WebFixtureOptions = {}): Promise<
     async finishErasure(accountId, caller) {
       return (await operatorOf(caller).finishErasure({ accountId }, CALL)).outcome;
     },
+    async inspect() {
+      return createClient(OperationsService, operatorTransport()).inspect({}, CALL);
+    },
     async startAnother(changes) {
       const [otherPort = 0] = await findFreePorts(1);
       const other = { ...config, ...changes, port: otherPort };
       resources.use(await startWeb(other, { clock, logger }));
       const otherUrl = `http://127.0.0.1:${otherPort}`;
-      return { baseUrl: otherUrl, visitor: () => new Browser(otherUrl) };
+      return { baseUrl: otherUrl, visitor: () => new Browser(otherUrl, nextNetwork()) };
     },
     async signIn(person) {
       const browser = visitor();
@@ -181,6 +195,14 @@ export async function startWebFixture(options: WebFixtureOptions = {}): Promise<
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
+}
+
+let networks = 0;
+
+/** The address of another visitor, as the gateway states it. */
+function nextNetwork(): Record<string, string> {
+  networks += 1;
+  return { "x-forwarded-for": `10.${networks >> 16}.${(networks >> 8) & 255}.${networks & 255}` };
 }
 
 interface TestDependencies {

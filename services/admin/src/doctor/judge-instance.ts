@@ -51,6 +51,7 @@ export function judgeInstance(instance: Instance, now: Date): Finding[] {
     ...facts.warnings.map((message) =>
       warning("gateway_warning", name, { message, advice: "See docs/architecture.md." }),
     ),
+    ...judgeMailQuota(name, facts, now),
   ];
 }
 
@@ -59,6 +60,22 @@ function judgeBackend(name: string, { name: backend }: { name: string }): Findin
     message: `Cannot reach ${backend}: requests that need it fail with 503.`,
     advice: `See the findings about ${backend}; if it runs, check ${backend.toUpperCase()}_ADDRESS of ${name}.`,
   });
+}
+
+/** A quota is per hour; a day shows that it is too low. */
+function judgeMailQuota(
+  name: string,
+  { mailQuotaRefusedAt }: InspectResponse,
+  now: Date,
+): Finding[] {
+  if (!mailQuotaRefusedAt) return [];
+  const refusedAt = timestampDate(mailQuotaRefusedAt);
+  if (now.getTime() - refusedAt.getTime() > DAY_MS) return [];
+  const moment = refusedAt.toISOString().slice(0, 16).replace("T", " ");
+  const message = `At ${moment} UTC, the identity provider sent no mail because it had sent too many: people who sign up or forgot their password get none.`;
+  const advice =
+    "Give it a mail server of your own and a higher limit (docs/runbooks/provider-mails-missing.md).";
+  return [warning("mail_quota_used_up", name, { message, advice })];
 }
 
 function judgeHealth(name: string, serving: boolean | Failure): Finding {

@@ -7,7 +7,7 @@ test.each([
   [["password", "totp"], ["password"]],
   [["oauth"], ["third_party"]],
   [["recovery"], ["message"]],
-  [["email/signup"], ["password", "message"]],
+  [["email/signup"], ["message"]],
   [
     ["password", "otp"],
     ["password", "message"],

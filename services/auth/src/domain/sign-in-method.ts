@@ -7,21 +7,22 @@ export interface NewSignInMethod {
   readonly firstSeenAt: Date;
 }
 
-/** Supabase Auth's names. Signing up by e-mail both sets a password and proves the address. */
-const METHODS: Readonly<Record<string, readonly SignInMethod[]>> = {
-  password: ["password"],
-  "email/signup": ["password", "message"],
-  oauth: ["third_party"],
-  "sso/saml": ["third_party"],
-  otp: ["message"],
-  magiclink: ["message"],
-  recovery: ["message"],
-  invite: ["message"],
-  email_change: ["message"],
-  passkey: ["passkey"],
+/**
+ * Supabase Auth's names. A link that confirms a sign-up is a message only: the password of the sign-up may be
+ * a stranger's.
+ */
+const METHODS: Readonly<Record<string, SignInMethod>> = {
+  password: "password",
+  "email/signup": "message",
+  oauth: "third_party",
+  "sso/saml": "third_party",
+  otp: "message",
+  magiclink: "message",
+  recovery: "message",
+  invite: "message",
+  email_change: "message",
+  passkey: "passkey",
 };
-
-const OTHER: readonly SignInMethod[] = ["other"];
 
 /** Second factors: they accompany a sign-in method and are none themselves. */
 const SECOND_FACTORS: ReadonlySet<string> = new Set(["totp", "mfa/phone", "mfa/webauthn"]);
@@ -29,6 +30,17 @@ const SECOND_FACTORS: ReadonlySet<string> = new Set(["totp", "mfa/phone", "mfa/w
 /** Reads the sign-in methods of an `amr` claim (RFC 8176); empty when it names none. */
 export function parseSignInMethods(authenticationMethods: readonly string[]): SignInMethod[] {
   const first = authenticationMethods.filter((name) => !SECOND_FACTORS.has(name));
-  const found = first.flatMap((name) => (Object.hasOwn(METHODS, name) ? METHODS[name]! : OTHER));
+  const found = first.map((name) => (Object.hasOwn(METHODS, name) ? METHODS[name]! : "other"));
   return [...new Set(found)];
+}
+
+/**
+ * Whether a session that began with these methods may confirm others: a confirmed one is the person's, and a
+ * link in a mail proves that its holder reads the mails of the account.
+ */
+export function mayConfirmMethods(
+  ownMethods: readonly SignInMethod[],
+  confirmed: ReadonlySet<SignInMethod>,
+): boolean {
+  return ownMethods.some((method) => method === "message" || confirmed.has(method));
 }

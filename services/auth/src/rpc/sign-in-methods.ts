@@ -9,8 +9,12 @@ import { SignInMethod } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import type * as domain from "../domain/sign-in-method.ts";
-import { parseSignInMethods } from "../domain/sign-in-method.ts";
-import { confirmSignInMethodsExcept, listNewSignInMethods } from "../store/sign-in-method-store.ts";
+import { mayConfirmMethods, parseSignInMethods } from "../domain/sign-in-method.ts";
+import {
+  confirmSignInMethodsExcept,
+  listConfirmedSignInMethods,
+  listNewSignInMethods,
+} from "../store/sign-in-method-store.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { targetAccountId } from "./target-account.ts";
 
@@ -25,7 +29,9 @@ export function signInMethodHandlers({ database }: Dependencies) {
       const accountId = targetAccountId("", context);
       const ownMethods = parseSignInMethods(authenticationMethods);
       if (ownMethods.length === 0) throw unknownSignIn();
-      await confirmSignInMethodsExcept(database, accountId, ownMethods);
+      const confirmed = await listConfirmedSignInMethods(database, accountId);
+      if (mayConfirmMethods(ownMethods, confirmed))
+        await confirmSignInMethodsExcept(database, accountId, ownMethods);
       return { methods: (await listNewSignInMethods(database, accountId)).map(methodMessage) };
     },
   } satisfies Handlers<typeof AuthService>;

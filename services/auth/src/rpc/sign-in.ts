@@ -10,6 +10,7 @@ import { accountNotFound } from "../domain/account.ts";
 import type { PersonClaims } from "../domain/identity-claims.ts";
 import { parsePersonClaims } from "../domain/identity-claims.ts";
 import { parseSignInMethods } from "../domain/sign-in-method.ts";
+import { assertPasswordKnown } from "../operations/assert-password-known.ts";
 import { beginSession } from "../operations/begin-session.ts";
 import { recordSignInMethods } from "../operations/record-sign-in-methods.ts";
 import * as operations from "../operations/sign-in.ts";
@@ -20,14 +21,15 @@ import { accountMessage } from "./messages.ts";
 /** Finds or creates the account of a person who signed in on our own pages, and begins a session. */
 export function signIn({ database }: Dependencies) {
   return async (request: SignInRequest): Promise<MessageInitShape<typeof SignInResponseSchema>> => {
-    const accountId = await operations.signIn(database, parseClaims(request.claims));
+    const claims = parseClaims(request.claims);
+    if (request.passwordUnproven) await assertPasswordKnown(database, claims);
+    const accountId = await operations.signIn(database, claims);
     const account = await findAccountById(database, accountId);
     if (!account) throw accountNotFound();
-    await recordSignInMethods(
-      database,
-      accountId,
-      parseSignInMethods(request.authenticationMethods),
-    );
+    await recordSignInMethods(database, accountId, {
+      methods: parseSignInMethods(request.authenticationMethods),
+      hasSetPassword: request.passwordSet,
+    });
     const sessionId = await beginSession(database, accountId, request.replacedSessionId);
     return { account: accountMessage(account), sessionId };
   };

@@ -14,6 +14,32 @@ export async function listSignInMethods(
   return new Set(rows.map(({ method }) => method));
 }
 
+/** The methods that need no confirmation, or no longer. */
+export async function listConfirmedSignInMethods(
+  db: Queryable,
+  accountId: string,
+): Promise<Set<SignInMethod>> {
+  const rows = await db.query<{ method: SignInMethod }>(sql`
+    select method from sign_in_methods
+    where account_id = ${accountId} and confirmed_at is not null
+  `);
+  return new Set(rows.map(({ method }) => method));
+}
+
+/** Adds the method as confirmed, or confirms it. */
+export async function putConfirmedSignInMethod(
+  db: Queryable,
+  accountId: string,
+  method: SignInMethod,
+): Promise<void> {
+  await db.query(sql`
+    insert into sign_in_methods (account_id, method, first_seen_at, confirmed_at)
+    values (${accountId}, ${method}, now(), now())
+    on conflict on constraint sign_in_methods_pkey
+      do update set confirmed_at = coalesce(sign_in_methods.confirmed_at, now())
+  `);
+}
+
 /** Adds the methods that are not stored yet. */
 export async function insertSignInMethods(
   db: Queryable,

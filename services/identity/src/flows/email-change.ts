@@ -4,6 +4,7 @@ import { withParameters } from "../domain/redirect.ts";
 import { ApiError } from "../errors.ts";
 import type { EmailChange, Provider } from "../provider.ts";
 import type { User } from "../records/records.ts";
+import { sendMail } from "./mails.ts";
 
 /**
  * Requests a change of address: sends a mail to the new address and, with the secure setting, to
@@ -19,13 +20,13 @@ export function beginEmailChange(provider: Provider, user: User, email: string):
   const addresses = provider.security.secureEmailChange ? [user.email, newEmail] : [newEmail];
   const change: EmailChange = { userId: user.id, newEmail, open: new Set(addresses) };
   provider.pending.emailChanges.set(user.id, change);
-  for (const address of addresses) sendMail(provider, change, address);
+  for (const address of addresses) sendChangeMail(provider, change, address);
 }
 
-function sendMail(provider: Provider, change: EmailChange, address: string): void {
+function sendChangeMail(provider: Provider, change: EmailChange, address: string): void {
   const token = randomBytes(24).toString("base64url");
   provider.pending.emailChangeLinks.set(token, { change, address });
-  provider.mailbox.send({
+  sendMail(provider, {
     to: address,
     subject: "Confirm the change of your e-mail address",
     text: `Somebody asked to change the address of this account to ${change.newEmail}. To allow it, open the link within an hour. If it was not you, do nothing, and choose a new password.`,

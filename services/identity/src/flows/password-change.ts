@@ -1,4 +1,5 @@
 import { ApiError } from "../errors.ts";
+import { voidMailLinks } from "./mail-links.ts";
 import type { Provider } from "../provider.ts";
 import type { Session, User } from "../records/records.ts";
 import { hashPassword, isPassword } from "../tokens/passwords.ts";
@@ -36,6 +37,9 @@ export async function changePassword(
   user.passwordHash = await hashPassword(asked.password);
   if (!user.providers.includes("email")) user.providers.push("email");
   // Flows begun with the old password must not complete after the change.
+  voidMailLinks(provider, user);
+  delete user.confirmationSentAt;
+  delete user.recoverySentAt;
   provider.pending.emailChanges.delete(user.id);
   provider.pending.reauthentications.delete(user.id);
   provider.directory.deleteSessions(({ id, userId }) => userId === user.id && id !== session.id);

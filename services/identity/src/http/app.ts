@@ -13,7 +13,8 @@ import { authorizeRoutes } from "./authorize-routes.ts";
 import { consentRoutes } from "./consent-routes.ts";
 import { discoveryRoutes } from "./discovery-routes.ts";
 import { logRequests } from "./log-requests.ts";
-import { mailLinkRoutes, mailRoutes } from "./mail-routes.ts";
+import { mailLinkRoutes } from "./mail-link-routes.ts";
+import { mailRoutes } from "./mail-routes.ts";
 import { oauthTokenRoutes } from "./oauth-token-routes.ts";
 import { providerRoutes } from "./provider-routes.ts";
 import { registrationRoutes } from "./registration-routes.ts";
@@ -68,7 +69,7 @@ export function createApp(provider: Provider): Express {
 }
 
 const ALLOWED_HEADERS =
-  "accept, authorization, content-type, apikey, x-client-info, x-supabase-api-version, mcp-protocol-version";
+  "accept, authorization, content-type, x-client-ip, x-client-info, x-supabase-api-version";
 
 /**
  * Rejects DNS rebinding, with which a site whose name resolves to this machine could read

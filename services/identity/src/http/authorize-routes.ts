@@ -66,6 +66,8 @@ function parseRequest(request: Request): AskedFor | string {
   const scopes = parseScopes(queryOf(request, "scope"));
   const unsupported = findUnsupportedScope(scopes);
   if (unsupported !== undefined) return `unsupported scope: ${unsupported}`;
+  const resourceFault = findResourceFault(queryOf(request, "resource"));
+  if (resourceFault !== undefined) return resourceFault;
   const codeChallenge = parseCodeChallenge(
     queryOf(request, "code_challenge"),
     queryOf(request, "code_challenge_method"),
@@ -77,6 +79,14 @@ function parseRequest(request: Request): AskedFor | string {
     state: queryOf(request, "state"),
     nonce: queryOf(request, "nonce"),
   };
+}
+
+function findResourceFault(resource: string): string | undefined {
+  if (resource === "") return undefined;
+  const url = URL.parse(resource);
+  if (!url) return "resource must be an absolute URI";
+  if (url.hash !== "") return "resource must not include a fragment component";
+  return url.search === "" ? undefined : "resource must not include a query component";
 }
 
 /** 32 letters and digits. */

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Request } from "express";
 import { Router } from "express";
 
-import { isAllowedOrigin, withParameters } from "../domain/redirect.ts";
+import { isAllowedReturn, withParameters } from "../domain/redirect.ts";
 import { coversScopes } from "../domain/scopes.ts";
 import { ApiError } from "../errors.ts";
 import type { Authorization, Provider } from "../provider.ts";
@@ -53,7 +53,7 @@ export function consentRoutes(provider: Provider): Router {
 
 function checkOrigin(request: Request, provider: Provider): void {
   const origin = request.header("origin");
-  if (origin !== undefined && !isAllowedOrigin(origin, provider)) {
+  if (origin !== undefined && !isAllowedReturn(origin, provider)) {
     throw new ApiError(400, "validation_failed", "unauthorized request origin");
   }
 }

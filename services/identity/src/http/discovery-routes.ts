@@ -3,12 +3,13 @@ import { Router } from "express";
 import { CLIENT_AUTH_METHODS } from "../domain/registration.ts";
 import { SCOPES } from "../domain/scopes.ts";
 import { injectedFault } from "../errors.ts";
+import { STAND_INS } from "../pages/sign-in-page.ts";
 import type { Provider } from "../provider.ts";
 import { ALGORITHM } from "../tokens/signing-keys.ts";
 
 const CACHE_CONTROL = "public, max-age=600";
 
-/** Discovery documents, under the issuer and at the paths of RFC 8414. */
+/** Public settings, and discovery documents under the issuer and at the paths of RFC 8414. */
 export function discoveryRoutes(provider: Provider): Router {
   const { faults, keys, clock } = provider;
   const router = Router();
@@ -31,6 +32,20 @@ export function discoveryRoutes(provider: Provider): Router {
       await clock.sleep(faults.keySetDelayMs, disconnected.signal).catch(() => undefined);
     }
     response.setHeader("Cache-Control", CACHE_CONTROL).json(keys.published);
+  });
+  router.get(`${pathname}/settings`, (_request, response) => {
+    const thirdParties = Object.keys(STAND_INS).map((name) => [name, true]);
+    response.json({
+      external: {
+        email: true,
+        phone: false,
+        anonymous_users: false,
+        ...Object.fromEntries(thirdParties),
+      },
+      disable_signup: false,
+      mailer_autoconfirm: provider.autoconfirm,
+      phone_autoconfirm: false,
+    });
   });
   return router;
 }

@@ -5,14 +5,13 @@ import { Router } from "express";
 
 import type { CodeChallenge } from "../domain/pkce.ts";
 import { parseCodeChallenge } from "../domain/pkce.ts";
-import { chooseReturn, withParameters } from "../domain/redirect.ts";
+import { chooseReturn } from "../domain/redirect.ts";
 import { ApiError } from "../errors.ts";
-import { insertUser } from "../flows/accounts.ts";
-import { confirmEmailChange } from "../flows/email-change.ts";
-import { addMailLink, addressOfLink, useMailLink } from "../flows/mail-links.ts";
-import type { MailLink, MailLinkType, Provider } from "../provider.ts";
+import type { LinkOptions } from "../flows/mail-links.ts";
+import { sendLink } from "../flows/mail-links.ts";
+import { signUp } from "../flows/sign-up.ts";
+import type { Provider } from "../provider.ts";
 import type { User } from "../records/records.ts";
-import { hashPassword } from "../tokens/passwords.ts";
 import { limitByAddress } from "./address-limits.ts";
 import { checkEmail, checkPassword, readMetadata } from "./new-password.ts";
 import { fieldsOf, jsonBody, queryOf, textOf } from "./request.ts";
@@ -21,169 +20,103 @@ import { userView } from "./user-view.ts";
 
 /** Sign-up and password recovery, both by a link in a mail. */
 export function mailRoutes(provider: Provider): Router {
+  const { directory, save } = provider;
   const router = Router();
-  router.post("/recover", limitByAddress(provider, "recover"), jsonBody, (request, response) => {
-    const codeChallenge = readCodeChallenge(request);
-    const user = provider.directory.findUserByEmail(checkEmail(fieldsOf(request)["email"]));
-    // The response must not reveal whether the user exists.
-    if (user) sendLink(user, { type: "recovery", codeChallenge, request }, provider);
-    response.json({});
-  });
+  router.post(
+    "/recover",
+    limitByAddress(provider, "recover"),
+    jsonBody,
+    async (request, response) => {
+      const link = readLink(request, provider);
+      const user = directory.findUserByEmail(checkEmail(fieldsOf(request)["email"]));
+      // The response must not reveal whether the user exists.
+      if (user) sendLink(provider, user, { type: "recovery", ...link });
+      await save();
+      response.json({});
+    },
+  );
   router.post(
     "/signup",
     limitByAddress(provider, "signup"),
     jsonBody,
     async (request, response) => {
       const fields = fieldsOf(request);
-      const codeChallenge = readCodeChallenge(request);
       const email = checkEmail(fields["email"]);
-      const passwordHash = await hashPassword(checkPassword(fields["password"]));
-      const newUser = { email, metadata: readMetadata(fields), passwordHash };
-      const existing = provider.directory.findUserByEmail(email);
-      if (existing?.emailConfirmedAt !== undefined) {
-        response.json({
-          ...userView(existing),
-          id: randomUUID(),
-          identities: [],
-          user_metadata: {},
-        });
-        return;
-      }
-      const user =
-        existing ?? insertUser(provider, { ...newUser, provider: "email", isConfirmed: false });
-      user.passwordHash = passwordHash;
-      sendLink(user, { type: "signup", codeChallenge, request }, provider);
-      await provider.save();
-      response.json({
-        ...userView(user),
-        confirmation_sent_at: provider.clock.now().toISOString(),
+      const password = checkPassword(fields["password"]);
+      const link = readLink(request, provider);
+      const user = await signUp(provider, {
+        email,
+        password,
+        metadata: readMetadata(fields),
+        link,
       });
+      await save();
+      response.json(
+        user === "exists" ? existsView(email, provider) : await signedUpView(user, provider),
+      );
     },
   );
-  router.post("/resend", limitByAddress(provider, "resend"), jsonBody, (request, response) => {
-    const fields = fieldsOf(request);
-    if (fields["type"] !== "signup")
-      throw new ApiError(
-        400,
-        "validation_failed",
-        "Unsupported type: this provider resends sign-up mails",
-      );
-    const user = provider.directory.findUserByEmail(checkEmail(fields["email"]));
-    // The response must not reveal whether the user exists.
-    if (user && user.emailConfirmedAt === undefined)
-      sendLink(user, { type: "signup", request }, provider);
-    response.json({});
-  });
-  return router;
-}
-
-/** Handles links in mails that lead to this provider, and tokens from links that lead to the site. */
-export function mailLinkRoutes(provider: Provider): Router {
-  const router = Router();
-  router.get("/verify", limitByAddress(provider, "verify"), async (request, response) => {
-    const token = queryOf(request, "token");
-    if (queryOf(request, "type") === "email_change") {
-      const outcome = confirmEmailChange(provider, token);
-      await provider.save();
-      response.redirect(303, changeOutcome(outcome, request, provider));
-      return;
-    }
-    const link = useMailLink(provider, token);
-    response.redirect(303, link ? await follow(link, provider) : refuse(request, provider));
-  });
   router.post(
-    "/verify",
-    limitByAddress(provider, "verify"),
+    "/resend",
+    limitByAddress(provider, "resend"),
     jsonBody,
     async (request, response) => {
       const fields = fieldsOf(request);
-      const token = textOf(fields, "token_hash");
-      const isOfType = provider.pending.mailLinks.get(token)?.type === textOf(fields, "type");
-      const link = isOfType ? useMailLink(provider, token) : undefined;
-      if (!link) throw new ApiError(403, "otp_expired", "Email link is invalid or has expired");
-      const answer = await answerFor(provider.sessions.begin(link.origin), provider);
-      await provider.save();
-      response.setHeader("Cache-Control", "no-store").json(answer);
+      if (fields["type"] !== "signup")
+        throw new ApiError(
+          400,
+          "validation_failed",
+          "Unsupported type: this provider resends sign-up mails",
+        );
+      const link = readLink(request, provider);
+      const user = directory.findUserByEmail(checkEmail(fields["email"]));
+      // The response must not reveal whether the user exists.
+      if (user && user.emailConfirmedAt === undefined)
+        sendLink(provider, user, { type: "signup", ...link });
+      await save();
+      response.json({});
     },
   );
   return router;
 }
 
-/** Without a challenge, tokens would be in the URL, which this provider does not support. */
-function readCodeChallenge(request: Request): CodeChallenge {
+/** The answer for a confirmed address: an invented user, or a refusal where nothing is confirmed by mail. */
+function existsView(email: string, { autoconfirm, directory }: Provider) {
+  const user = directory.findUserByEmail(email);
+  if (autoconfirm || !user)
+    throw new ApiError(422, "user_already_exists", "User already registered");
+  return {
+    ...userView(user),
+    id: randomUUID(),
+    role: "",
+    email_confirmed_at: undefined,
+    confirmed_at: undefined,
+    last_sign_in_at: undefined,
+    identities: [],
+    user_metadata: {},
+  };
+}
+
+async function signedUpView(user: User, provider: Provider) {
+  if (!provider.autoconfirm) return userView(user);
+  const origin = { userId: user.id, method: "password", scopes: [] };
+  const answer = await answerFor(provider.sessions.begin(origin), provider);
+  await provider.save();
+  return answer;
+}
+
+function readLink(request: Request, provider: Provider): Omit<LinkOptions, "type"> {
+  const returnTo = chooseReturn(queryOf(request, "redirect_to"), provider);
+  return { returnTo, codeChallenge: readCodeChallenge(request) };
+}
+
+/** Without a challenge, the link's session arrives in the fragment of the address. */
+function readCodeChallenge(request: Request): CodeChallenge | undefined {
   const fields = fieldsOf(request);
-  const challenge = parseCodeChallenge(
-    textOf(fields, "code_challenge"),
-    textOf(fields, "code_challenge_method"),
-  );
+  const given = textOf(fields, "code_challenge");
+  const method = textOf(fields, "code_challenge_method");
+  if (given === "" && method === "") return undefined;
+  const challenge = parseCodeChallenge(given, method);
   if (typeof challenge === "string") throw new ApiError(400, "validation_failed", challenge);
   return challenge;
-}
-
-const MAILS: Readonly<Record<MailedLinkType, { subject: string; text: string }>> = {
-  recovery: {
-    subject: "Reset your password",
-    text: "Somebody asked to reset the password of this address. To choose a new one, open the link within an hour. If it was not you, do nothing.",
-  },
-  signup: {
-    subject: "Confirm your e-mail address",
-    text: "To confirm that this address is yours, open the link within an hour. If it was not you, do nothing.",
-  },
-};
-
-const ONE_TO_GO =
-  "Confirmation link accepted. Please proceed to confirm link sent to the other email";
-
-/** Invitations are handed over by whoever invites. */
-type MailedLinkType = Exclude<MailLinkType, "invite">;
-
-interface LinkOptions {
-  type: MailedLinkType;
-  codeChallenge?: CodeChallenge;
-  request: Request;
-}
-
-function sendLink(
-  user: User,
-  { type, codeChallenge, request }: LinkOptions,
-  provider: Provider,
-): void {
-  const returnTo = chooseReturn(queryOf(request, "redirect_to"), provider);
-  const token = addMailLink(provider, user, {
-    type,
-    returnTo,
-    ...(codeChallenge && { codeChallenge }),
-  });
-  const link = addressOfLink(provider, { type, returnTo, token });
-  provider.mailbox.send({ to: user.email, ...MAILS[type], link });
-}
-
-/** Without a challenge, upstream would put tokens into the address, which this provider does not. */
-async function follow(
-  { returnTo, origin, codeChallenge }: MailLink,
-  provider: Provider,
-): Promise<string> {
-  await provider.save();
-  if (!codeChallenge) return returnTo;
-  const code = randomUUID();
-  provider.pending.signInCodes.set(code, { codeChallenge, origin });
-  return withParameters(returnTo, { code });
-}
-
-function changeOutcome(
-  outcome: ReturnType<typeof confirmEmailChange>,
-  request: Request,
-  provider: Provider,
-): string {
-  if (outcome === "unknown") return refuse(request, provider);
-  const message = outcome === "one_to_go" ? ONE_TO_GO : "";
-  return withParameters(provider.siteUrl, { message });
-}
-
-function refuse(request: Request, provider: Provider): string {
-  return withParameters(chooseReturn(queryOf(request, "redirect_to"), provider), {
-    error: "access_denied",
-    error_code: "otp_expired",
-    error_description: "Email link is invalid or has expired",
-  });
 }

@@ -9,6 +9,7 @@ import type { Client, Session } from "../records/records.ts";
 import { personalClaims } from "../tokens/claims.ts";
 import { isClientSecret } from "../tokens/client-secrets.ts";
 import { fieldsOf, formOrJsonBody, readBearer, textOf } from "./request.ts";
+import { renew } from "./session-routes.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -30,7 +31,7 @@ export function oauthTokenRoutes(provider: Provider): Router {
     const answer =
       grantType === "authorization_code"
         ? await exchangeCode(fields, client, provider)
-        : await renew(fields, client, provider);
+        : await refresh(fields, client, provider);
     await provider.save();
     response.setHeader("Cache-Control", "no-store").json(answer);
   });
@@ -115,17 +116,12 @@ async function exchangeCode(fields: Fields, client: Client, provider: Provider) 
   return { ...answer, id_token: await provider.tokens.idToken(user, session, authorization.nonce) };
 }
 
-async function renew(fields: Fields, client: Client, provider: Provider) {
+async function refresh(fields: Fields, client: Client, provider: Provider) {
   const token = textOf(fields, "refresh_token");
   if (token === "") {
     throw new OAuthError("invalid_request", "refresh_token is required for refresh_token grant");
   }
-  const session = provider.sessions.refresh(token, client.id);
-  if (session === "unknown") throw new OAuthError("invalid_grant", "Invalid refresh token");
-  if (session === "reused") {
-    await provider.save();
-    throw new OAuthError("invalid_grant", "Invalid Refresh Token: Already Used");
-  }
+  const session = await renew(token, provider, client.id);
   return (await answerFor(session, provider)).answer;
 }
 

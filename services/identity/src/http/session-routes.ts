@@ -2,7 +2,7 @@ import type { Request } from "express";
 import { Router } from "express";
 
 import { isVerifiedBy } from "../domain/pkce.ts";
-import { ApiError, injectedFault } from "../errors.ts";
+import { ApiError, OAuthError, injectedFault } from "../errors.ts";
 import type { Provider } from "../provider.ts";
 import type { Session } from "../records/records.ts";
 import { isPassword } from "../tokens/passwords.ts";
@@ -85,8 +85,16 @@ async function exchange(code: string, verifier: string, provider: Provider): Pro
   return provider.sessions.begin(found.origin);
 }
 
-async function renew(token: string, provider: Provider): Promise<Session> {
-  const session = provider.sessions.refresh(token, undefined);
+/** Renews a session, a client's with its id. As upstream, a failure is not in the format of OAuth. */
+export async function renew(
+  token: string,
+  provider: Provider,
+  clientId?: string,
+): Promise<Session> {
+  const session = provider.sessions.refresh(token, clientId);
+  if (session === "other_client") {
+    throw new OAuthError("invalid_client", "Client does not match the session's OAuth client");
+  }
   if (session === "unknown") {
     const message = "Invalid Refresh Token: Refresh Token Not Found";
     throw new ApiError(400, "refresh_token_not_found", message);

@@ -5,6 +5,7 @@ import { Router } from "express";
 
 import { ApiError, injectedFault } from "../errors.ts";
 import { beginEmailChange } from "../flows/email-change.ts";
+import { sendMail } from "../flows/mails.ts";
 import { changePassword } from "../flows/password-change.ts";
 import type { Provider } from "../provider.ts";
 import { clientCard } from "../tokens/claims.ts";
@@ -47,7 +48,7 @@ export function userRoutes(provider: Provider): Router {
     const nonce = String(randomInt(1_000_000)).padStart(6, "0");
     provider.pending.reauthentications.set(user.id, nonce);
     const text = `${nonce} is your code to change your password. If you did not ask for it, do nothing.`;
-    provider.mailbox.send({ to: user.email, subject: "Your code", text });
+    sendMail(provider, { to: user.email, subject: "Your code", text });
     response.json({});
   });
   router.get("/user/identities/authorize", async (request) => {

@@ -3,18 +3,21 @@ import { appMetadataOf } from "../tokens/claims.ts";
 
 /** A user as the API returns it. */
 export function userView(user: User) {
-  const confirmed =
-    user.emailConfirmedAt === undefined
-      ? {}
-      : { email_confirmed_at: user.emailConfirmedAt, confirmed_at: user.emailConfirmedAt };
+  const times = {
+    email_confirmed_at: user.emailConfirmedAt,
+    confirmed_at: user.emailConfirmedAt,
+    confirmation_sent_at: user.confirmationSentAt,
+    recovery_sent_at: user.recoverySentAt,
+    invited_at: user.invitedAt,
+    last_sign_in_at: user.lastSignInAt,
+  };
   return {
     id: user.id,
     aud: "authenticated",
     role: "authenticated",
     email: user.email,
-    ...confirmed,
+    ...times,
     phone: "",
-    ...(user.lastSignInAt === undefined ? {} : { last_sign_in_at: user.lastSignInAt }),
     app_metadata: appMetadataOf(user),
     user_metadata: user.metadata,
     identities: user.providers.map((provider) => identityView(user, provider)),

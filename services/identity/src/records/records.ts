@@ -11,6 +11,11 @@ export interface User {
   passwordHash?: string;
   /** When the person proved ownership of the address. */
   emailConfirmedAt?: string;
+  /** When the last link to confirm the address was made, until a password is set. */
+  confirmationSentAt?: string;
+  /** When the last link to a new password was sent, until a password is set. */
+  recoverySentAt?: string;
+  invitedAt?: string;
   /** Sign-in methods such as `email` and `google`, oldest first. */
   providers: string[];
   /** Claims that the person can change. */

@@ -10,6 +10,11 @@ export const PASSWORD_MIN = 6;
 /** Maximum length of a password in bytes. */
 export const PASSWORD_MAX_BYTES = 72;
 
+/** A password that nobody knows, of 64 characters. */
+export function randomPassword(): string {
+  return randomBytes(32).toString("hex");
+}
+
 /** Hashes a password with a salt (scrypt). */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);

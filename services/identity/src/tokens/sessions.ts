@@ -44,9 +44,13 @@ export class Sessions {
    * successor is unused, is treated as a lost response and changes nothing. Reuse of an older one
    * indicates theft and ends the session.
    */
-  refresh(token: string, clientId: string | undefined): Session | "unknown" | "reused" {
+  refresh(
+    token: string,
+    clientId: string | undefined,
+  ): Session | "unknown" | "other_client" | "reused" {
     const session = this.#directory.findSessionByRefreshToken(token);
-    if (!session || session.clientId !== clientId) return "unknown";
+    if (!session) return "unknown";
+    if (session.clientId !== clientId) return "other_client";
     if (session.refreshToken === token) {
       const retiredAt = this.#clock.now().toISOString();
       session.retired = [{ token, retiredAt }, ...session.retired].slice(0, RETIRED_KEPT);

@@ -39,6 +39,8 @@ export interface Inspected {
   edge?: () => Promise<{ backends: Record<string, string>; warnings: readonly string[] }>;
   /** Only for a service that uses the database's time zones: those that differ from this process's. */
   differingTimeZones?: (signal: AbortSignal) => Promise<string[] | undefined>;
+  /** Only for the service that asks the identity provider for mails. */
+  mailQuotaRefusedAt?: () => Date | undefined;
   /** Settings of the process. */
   environment?: NodeJS.ProcessEnv;
 }
@@ -78,6 +80,7 @@ export async function serveInspection(
 async function inspectNow(inspected: Inspected, startedAt: Date): Promise<InspectResponse> {
   const { service, clock = systemClock, tls, policyVersion } = inspected;
   const { environment = process.env } = inspected;
+  const quotaRefusedAt = inspected.mailQuotaRefusedAt?.();
   const signal = AbortSignal.timeout(ANSWER_MAX_MS);
   const [database, redis, telemetry, edge, differing] = await Promise.all([
     inspected.database?.(signal),
@@ -99,6 +102,7 @@ async function inspectNow(inspected: Inspected, startedAt: Date): Promise<Inspec
       compared: differing !== undefined,
       differing: differing ?? [],
     },
+    ...(quotaRefusedAt && { mailQuotaRefusedAt: timestampFromDate(quotaRefusedAt) }),
     telemetry,
     certificates: tls ? certificatesOf(tls) : [],
     production: isProduction(environment),

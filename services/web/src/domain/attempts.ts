@@ -30,6 +30,14 @@ export class Attempts {
     return isAllowed;
   }
 
+  /** Milliseconds until an attempt is allowed; 0 if it is now. */
+  waitMs(subject: string, nowMs: number): number {
+    const { max, windowMs } = this.#bound;
+    const recent = (this.#times.get(subject) ?? []).filter((atMs) => nowMs - atMs < windowMs);
+    const [oldest] = recent;
+    return oldest === undefined || recent.length < max ? 0 : oldest + windowMs - nowMs;
+  }
+
   /** Clears the subject's attempts. */
   forget(subject: string): void {
     this.#times.delete(subject);

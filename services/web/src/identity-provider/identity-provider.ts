@@ -25,22 +25,33 @@ export interface IdentityProvider {
   readThirdPartyFailure(parameter: (name: string) => string): ThirdPartyFailure;
 
   /**
-   * Completes a return trip: exchanges the code for a session. `verifier` is the PKCE verifier of the trip's
-   * challenge (RFC 7636). Undefined if the code is unknown, used or expired.
+   * Completes a third-party sign-in: exchanges the code for a session. Undefined if the code is unknown, used
+   * or expired.
    */
-  exchangeCode(
-    code: { readonly code: string; readonly verifier: string },
-    clientAddress: ClientAddress,
-  ): Promise<SignedIn | undefined>;
+  exchangeCode(code: ReturnCode, clientAddress: ClientAddress): Promise<SignedIn | undefined>;
 
   /**
-   * Creates an account. The person is signed in at once, or must follow the link in a mail, which is a return
-   * trip (`confirm`). The answer must not reveal whether the address already has an account.
+   * Whether new addresses are confirmed by mail. If not, `signUp` needs a password and signs the person in at
+   * once.
+   */
+  confirmsByMail(): Promise<boolean>;
+
+  /**
+   * Creates an account. Unless the person is signed in at once, they must follow the link in a mail, which is a
+   * return trip (`confirm`). Without a password, nobody knows it before one is set after that link. The answer
+   * must not reveal whether the address has an account or waits for its confirmation, even if no mail is sent
+   * because the provider has sent too many.
    */
   signUp(
-    person: { readonly email: string; readonly password: string },
+    person: { readonly email: string; readonly password?: string },
     trip: MailTrip,
   ): Promise<SignedIn | { readonly kind: "confirm" } | ProviderRefusal<SignUpRefusal>>;
+
+  /**
+   * When the provider last sent no mail because it had sent too many for everybody; undefined if it has not
+   * happened since the start.
+   */
+  readonly mailQuotaRefusedAt: Date | undefined;
 
   /**
    * Sends a mail with a link to set a new password, a return trip, if the address has an account. Callers
@@ -55,15 +66,22 @@ export interface IdentityProvider {
   resendConfirmation(email: string, trip: MailTrip): Promise<void>;
 
   /**
-   * Uses the token of a link in a mail or of an invitation, which works once, in any browser. Undefined if it
-   * is unknown, used or expired.
+   * Uses a link in a mail or an invitation, which works once and proves that the address is the person's. Their
+   * password may be a stranger's, who signed up with the address before them: it is replaced with one that
+   * nobody knows, which ends their other sessions at the provider. The returned session may set a password.
+   * Undefined if the link is unknown, used or expired.
    */
-  openMailLink(link: MailLink, clientAddress: ClientAddress): Promise<SignedIn | undefined>;
+  openMailLink(
+    link: MailLink | ReturnCode,
+    clientAddress: ClientAddress,
+  ): Promise<SignedIn | undefined>;
 
   /** Creates a token with which the owner of the address signs in for the first time (`openMailLink`). */
   invite(email: string, redirectTo: string): Promise<Invitation>;
 
-  /** Sets a new password for a person who has just followed a recovery mail's link; undefined on success. */
+  /**
+   * Sets a new password in the session of `openMailLink`; undefined on success, also if it is set already.
+   */
   setPassword(
     accessToken: string,
     request: { readonly password: string; readonly clientAddress: ClientAddress },
@@ -175,6 +193,11 @@ export interface ProviderIdentity {
   readonly avatarUrl: string;
   /** How the session began, such as `password` and `oauth` (RFC 8176); latest first. */
   readonly authenticationMethods: readonly string[];
+  /**
+   * Whether a stranger may have chosen the person's password: it is older than the link in a mail with which the
+   * person confirmed the address.
+   */
+  readonly isPasswordUnproven: boolean;
 }
 
 export interface ProviderRefusal<Reason> {
@@ -184,10 +207,13 @@ export interface ProviderRefusal<Reason> {
 
 export type SignInRefusal = "wrong_credentials" | "email_not_confirmed" | "too_many_attempts";
 
-export type PasswordRefusal = "weak_password" | "same_password" | "other";
+/** `session_ended` if the session of the link has ended, for example because a newer link was used. */
+export type PasswordRefusal = "weak_password" | "session_ended" | "other";
 
 export type SignUpRefusal =
-  | PasswordRefusal
+  | "weak_password"
+  | "too_many_attempts"
+  | "other"
   /** Sign-ups are closed, for everybody or for this address. */
   | "sign_up_closed"
   | "address_not_allowed"
@@ -199,6 +225,12 @@ export type SignUpRefusal =
 export interface ReturnTrip {
   readonly redirectTo: string;
   readonly codeChallenge: string;
+}
+
+/** The code with which a return trip ends, and the PKCE verifier of the trip's challenge (RFC 7636). */
+export interface ReturnCode {
+  readonly code: string;
+  readonly verifier: string;
 }
 
 /** Purpose of a link in a mail. */

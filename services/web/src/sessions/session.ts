@@ -121,14 +121,6 @@ export class Sessions {
     await this.#endAll(person, OwnSession.KEEP);
   }
 
-  /** Ends all sessions, including copies of this one, which continues under a new id. */
-  async replaceAll(response: Response, person: Person): Promise<Person> {
-    const session = this.#sessions.get(person);
-    if (!session) throw new Error("The session does not name a person.");
-    const id = await this.#endAll(person, OwnSession.REPLACE);
-    return this.#keep(response, { ...session, id });
-  }
-
   /** Deletes the cookie of an ended session. */
   forget(response: Response): void {
     this.#options.cookies.clear(response, PURPOSE);

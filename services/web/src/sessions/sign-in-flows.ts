@@ -1,9 +1,10 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 
 import type { Request, Response } from "express";
 import { z } from "zod";
 
 import type { ReturnTrip } from "../identity-provider/identity-provider.ts";
+import { isEqual } from "./is-equal.ts";
 import type { SealedCookies } from "./sealed-cookies.ts";
 
 /**
@@ -77,9 +78,4 @@ export function kindOfState(state: string): FlowKind | undefined {
 
 function randomToken(): string {
   return randomBytes(32).toString("base64url");
-}
-
-function isEqual(one: string, other: string): boolean {
-  const [first, second] = [Buffer.from(one), Buffer.from(other)];
-  return first.length === second.length && timingSafeEqual(first, second);
 }

@@ -1,7 +1,7 @@
 import type { Response } from "express";
 
 import type { Backends } from "../clients/backends.ts";
-import type { SignedIn } from "../identity-provider/identity-provider.ts";
+import type { ProviderIdentity, SignedIn } from "../identity-provider/identity-provider.ts";
 import type { Person } from "../clients/person.ts";
 import type { Sessions } from "./session.ts";
 
@@ -22,8 +22,15 @@ export class SignIns {
     this.#options = options;
   }
 
-  /** Begins a session for the account of the identity, creating the account if needed. */
-  async begin(response: Response, { session, identity }: SignedIn): Promise<Person> {
+  /**
+   * Begins a session for the account of the identity, creating the account if needed. Rejects with the failure
+   * `failed_precondition`, PASSWORD_UNPROVEN, if the password may be a stranger's.
+   */
+  async begin(
+    response: Response,
+    { session, identity }: SignedIn,
+    { hasSetPassword = false } = {},
+  ): Promise<Person> {
     const { sessions, backends, onSignedIn } = this.#options;
     const { issuer, subject, email, isEmailConfirmed, name: ownName, avatarUrl } = identity;
     const replacedSessionId = await sessions.idIn(response.req);
@@ -39,6 +46,8 @@ export class SignIns {
         },
         replacedSessionId,
         authenticationMethods: [...identity.authenticationMethods],
+        passwordSet: hasSetPassword,
+        passwordUnproven: identity.isPasswordUnproven && isByPassword(identity),
       },
       { timeoutMs: TIMEOUT_MS },
     );
@@ -47,4 +56,9 @@ export class SignIns {
     onSignedIn(person);
     return person;
   }
+}
+
+/** Whether the password alone signed the person in. */
+function isByPassword({ authenticationMethods }: ProviderIdentity): boolean {
+  return authenticationMethods.includes("password");
 }

@@ -77,6 +77,14 @@ export const outboxAge = gauge({
   attributes: ["nutrition.outbox"],
 });
 
+export const providerMailsMissing = counter({
+  name: "nutrition.provider.mails.missing",
+  unit: "{mail}",
+  description:
+    "Mails that the identity provider did not send: within a minute of another to the address (pause), beyond the project's quota, or because of a failure.",
+  attributes: ["nutrition.mail.reason"],
+});
+
 export const journalWrites = counter({
   name: "nutrition.journal.writes",
   unit: "{write}",

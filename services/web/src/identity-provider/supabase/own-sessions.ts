@@ -40,6 +40,7 @@ export async function verifyOwn(
       name: claims.name ?? "",
       avatarUrl: claims.avatarUrl ?? "",
       authenticationMethods: claims.authenticationMethods,
+      isPasswordUnproven: user.isEmailConfirmed && user.hasPasswordOfSignUp,
     },
   };
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type {
   ClientAddress,
   MailLink,
-  MailTrip,
+  ReturnCode,
   ReturnTrip,
   ThirdPartyFailure,
 } from "../identity-provider.ts";
@@ -19,6 +19,8 @@ export interface SupabaseTokens {
     readonly email: string;
     /** Whether Supabase has confirmed that the address is the person's. */
     readonly isEmailConfirmed: boolean;
+    /** Whether a mail was sent to confirm the address, and no password has been set since. */
+    readonly hasPasswordOfSignUp: boolean;
   };
 }
 
@@ -32,7 +34,8 @@ export const TOO_MANY = "over_request_rate_limit";
 
 const TOKEN_MAX = 8_192;
 
-const tokenAnswer = z
+/** A person's tokens and record in an answer. */
+export const tokenAnswer = z
   .object({
     access_token: z.string().min(1).max(TOKEN_MAX),
     refresh_token: z.string().min(1).max(TOKEN_MAX),
@@ -40,6 +43,7 @@ const tokenAnswer = z
       id: z.string().min(1).max(200),
       email: z.string().max(500).nullish(),
       email_confirmed_at: z.string().nullish(),
+      confirmation_sent_at: z.string().nullish(),
     }),
   })
   .transform(({ access_token, refresh_token, user }): SupabaseTokens => ({
@@ -49,6 +53,7 @@ const tokenAnswer = z
       id: user.id,
       email: user.email ?? "",
       isEmailConfirmed: Boolean(user.email_confirmed_at),
+      hasPasswordOfSignUp: Boolean(user.confirmation_sent_at),
     },
   }));
 
@@ -59,6 +64,16 @@ export async function requestTokens(
   request: { body: Readonly<Record<string, string>>; clientAddress: ClientAddress },
 ): Promise<TokenAnswer> {
   return tokenAnswerOf(await api.call("POST", `/token?grant_type=${grantType}`, request));
+}
+
+/** Exchanges the code of a return trip for a session. */
+export function exchangeCode(
+  api: SupabaseApi,
+  { code, verifier }: ReturnCode,
+  clientAddress: ClientAddress,
+): Promise<TokenAnswer> {
+  const body = { auth_code: code, code_verifier: verifier };
+  return requestTokens(api, "pkce", { body, clientAddress });
 }
 
 const THIRD_PARTY_FAILURES = new Map<string, ThirdPartyFailure>([
@@ -87,32 +102,6 @@ export function thirdPartyUrl(api: SupabaseApi, thirdParty: string, trip: Return
   });
 }
 
-/**
- * See `IdentityProvider.requestRecovery`. Ignores Supabase's answer, which would reveal who has an account.
- */
-export async function requestRecovery(
-  api: SupabaseApi,
-  email: string,
-  trip: MailTrip,
-): Promise<void> {
-  const { clientAddress } = trip;
-  const body = { email, ...challengeOf(trip) };
-  await api.call("POST", mailPath("/recover", trip), { body, clientAddress });
-}
-
-/** See `IdentityProvider.resendConfirmation`. Supabase accepts no PKCE challenge here. */
-export async function resendConfirmation(
-  api: SupabaseApi,
-  email: string,
-  trip: MailTrip,
-): Promise<void> {
-  const { clientAddress } = trip;
-  await api.call("POST", mailPath("/resend", trip), {
-    body: { type: "signup", email },
-    clientAddress,
-  });
-}
-
 /** Uses the token of a mail's link. */
 export async function openMailLink(
   api: SupabaseApi,
@@ -123,29 +112,13 @@ export async function openMailLink(
   return tokenAnswerOf(await api.call("POST", "/verify", { body, clientAddress }));
 }
 
-/** Creates a user, who is signed in at once or must confirm the address by mail (`confirm`). */
-export async function signUp(
-  api: SupabaseApi,
-  person: { readonly email: string; readonly password: string },
-  trip: MailTrip,
-): Promise<TokenAnswer | { readonly kind: "confirm" }> {
-  const { clientAddress } = trip;
-  const body = { ...person, ...challengeOf(trip) };
-  const answer = await api.call("POST", mailPath("/signup", trip), { body, clientAddress });
-  const isSignedIn = tokenAnswer.safeParse(answer.body).success;
-  if (answer.errorCode === "" && !isSignedIn) return { kind: "confirm" };
-  return tokenAnswerOf(answer);
-}
-
-function mailPath(path: string, { redirectTo }: ReturnTrip): string {
-  return `${path}?${new URLSearchParams({ redirect_to: redirectTo }).toString()}`;
-}
-
-function challengeOf({ codeChallenge }: ReturnTrip) {
+/** The parameters of the trip's PKCE challenge. */
+export function challengeOf({ codeChallenge }: Pick<ReturnTrip, "codeChallenge">) {
   return { code_challenge: codeChallenge, code_challenge_method: "s256" };
 }
 
-function tokenAnswerOf({ status, body, errorCode }: SupabaseAnswer): TokenAnswer {
+/** The tokens in an answer, or the reason why there are none. */
+export function tokenAnswerOf({ status, body, errorCode }: SupabaseAnswer): TokenAnswer {
   if (status === 429) return { kind: "refused", code: TOO_MANY };
   if (errorCode !== "") return { kind: "refused", code: errorCode };
   const parsed = tokenAnswer.safeParse(body);

@@ -18,6 +18,8 @@ export interface SupabaseRequest {
   body?: unknown;
   /** IP address of the visitor, for the provider's rate limits. */
   clientAddress?: string | undefined;
+  /** Whether status 500 is an answer: Supabase sends it when it cannot send a mail. */
+  mayAnswer500?: boolean;
 }
 
 /** A response other than a failure of the provider. */
@@ -27,6 +29,12 @@ export interface SupabaseAnswer {
   readonly body: unknown;
   /** Error code, such as `invalid_credentials`; empty on success. */
   readonly errorCode: string;
+}
+
+/** Message for people in the body of an error; empty without one. */
+export function messageOf({ body }: SupabaseAnswer): string {
+  const message = (body as { message?: unknown } | null | undefined)?.message;
+  return typeof message === "string" ? message : "";
 }
 
 const TIMEOUT_MS = 5_000;
@@ -66,7 +74,7 @@ export class SupabaseApi {
   async call(
     method: "GET" | "POST" | "PUT" | "DELETE",
     path: string,
-    { token, body, clientAddress }: SupabaseRequest = {},
+    { token, body, clientAddress, mayAnswer500 = false }: SupabaseRequest = {},
   ): Promise<SupabaseAnswer> {
     const { callUrl, apiKey } = this.#options;
     const headers: Record<string, string> = {
@@ -86,7 +94,8 @@ export class SupabaseApi {
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       const text = await readText(response);
-      if (response.status >= 500) throw new Error(`It answered ${response.status}.`);
+      if (response.status >= 500 && !(mayAnswer500 && response.status === 500))
+        throw new Error(`It answered ${response.status}.`);
       return answerOf(response, text);
     } catch (error) {
       throw providerUnavailable(error);

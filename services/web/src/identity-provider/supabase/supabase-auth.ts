@@ -12,6 +12,7 @@ import type {
   PasswordRefusal,
   ProviderSession,
   ProviderRefusal,
+  ReturnCode,
   ReturnTrip,
   SignedIn,
   SignInRefusal,
@@ -20,19 +21,20 @@ import type {
 } from "../identity-provider.ts";
 import { providerUnavailable } from "../provider-unavailable.ts";
 import { deletePerson, invite } from "./admin-calls.ts";
+import { MailCalls } from "./mail-calls.ts";
 import * as oauth from "./oauth-calls.ts";
 import { authenticationMethodsOf, verifyOwn } from "./own-sessions.ts";
+import { discardPassword, newRandomPassword, setPassword } from "./passwords.ts";
+import { PublicSettings } from "./public-settings.ts";
 import {
+  exchangeCode,
   openMailLink,
-  requestRecovery,
   requestTokens,
-  resendConfirmation,
-  signUp,
   readThirdPartyFailure,
   thirdPartyUrl,
   TOO_MANY,
 } from "./sign-in-calls.ts";
-import type { SupabaseTokens, TokenAnswer } from "./sign-in-calls.ts";
+import type { SupabaseTokens } from "./sign-in-calls.ts";
 import type { SupabaseApiOptions } from "./supabase-api.ts";
 import { SupabaseApi } from "./supabase-api.ts";
 
@@ -45,16 +47,10 @@ export interface SupabaseAuthOptions extends SupabaseApiOptions {
   logger: Logger;
 }
 
-/**
- * Maps Supabase's codes for refused passwords and sign-ups to the pages' refusals; unlisted codes become
- * `other`.
- */
-const PASSWORD_REFUSALS = new Map<string, PasswordRefusal>([
-  ["weak_password", "weak_password"],
-  ["same_password", "same_password"],
-]);
+/** Maps Supabase's codes for refused sign-ups to the pages' refusals; unlisted codes become `other`. */
 const SIGN_UP_REFUSALS = new Map<string, SignUpRefusal>([
-  ...PASSWORD_REFUSALS,
+  ["weak_password", "weak_password"],
+  [TOO_MANY, "too_many_attempts"],
   ["signup_disabled", "sign_up_closed"],
   ["email_address_invalid", "address_unusable"],
   ["email_address_not_authorized", "address_not_allowed"],
@@ -64,6 +60,8 @@ const SIGN_UP_REFUSALS = new Map<string, SignUpRefusal>([
 /** Supabase Auth (GoTrue) with its OAuth 2.1 server, hosted or self-hosted. */
 export class SupabaseAuth implements IdentityProvider, Disposable {
   readonly #api: SupabaseApi;
+  readonly #settings: PublicSettings;
+  readonly #mails: MailCalls;
   readonly #verifier: TokenVerifier;
   readonly #keySet: Disposable;
 
@@ -71,6 +69,8 @@ export class SupabaseAuth implements IdentityProvider, Disposable {
   constructor(options: SupabaseAuthOptions) {
     const { authUrl: issuer, callUrl, realm, audience, clock, logger } = options;
     this.#api = new SupabaseApi(options);
+    this.#settings = new PublicSettings(this.#api, clock);
+    this.#mails = new MailCalls(this.#api, clock);
     const addresses = { issuer, callUrl, realm };
     const provider = supabaseTokens;
     this.#verifier = new TokenVerifier({ provider, ...addresses, audience, clock, logger });
@@ -96,37 +96,54 @@ export class SupabaseAuth implements IdentityProvider, Disposable {
   }
 
   async exchangeCode(
-    { code, verifier }: { code: string; verifier: string },
+    code: ReturnCode,
     clientAddress: ClientAddress,
   ): Promise<SignedIn | undefined> {
-    const body = { auth_code: code, code_verifier: verifier };
-    const answer = await requestTokens(this.#api, "pkce", { body, clientAddress });
+    const answer = await exchangeCode(this.#api, code, clientAddress);
     return answer.kind === "tokens" ? this.#verify(answer.tokens) : undefined;
   }
 
+  confirmsByMail(): Promise<boolean> {
+    return this.#settings.confirmsByMail();
+  }
+
   async signUp(
-    person: { email: string; password: string },
+    { email, password = newRandomPassword() }: { email: string; password?: string },
     trip: MailTrip,
   ): Promise<SignedIn | { kind: "confirm" } | ProviderRefusal<SignUpRefusal>> {
-    const answer: TokenAnswer | { kind: "confirm" } = await signUp(this.#api, person, trip);
+    const answer = await this.#mails.signUp({ email, password }, trip);
     if (answer.kind === "confirm") return answer;
     if (answer.kind === "tokens") return this.#verify(answer.tokens);
     return refused(SIGN_UP_REFUSALS.get(answer.code) ?? "other");
   }
 
+  get mailQuotaRefusedAt(): Date | undefined {
+    return this.#mails.quotaRefusedAt;
+  }
+
   requestRecovery(email: string, trip: MailTrip): Promise<void> {
-    return requestRecovery(this.#api, email, trip);
+    return this.#mails.requestRecovery(email, trip);
   }
 
   resendConfirmation(email: string, trip: MailTrip): Promise<void> {
-    return resendConfirmation(this.#api, email, trip);
+    return this.#mails.resendConfirmation(email, trip);
   }
 
-  async openMailLink(link: MailLink, clientAddress: ClientAddress): Promise<SignedIn | undefined> {
-    const answer = await openMailLink(this.#api, link, clientAddress);
-    if (answer.kind === "tokens") return this.#verify(answer.tokens);
-    if (answer.code === TOO_MANY) throw providerUnavailable(answer.code);
-    return undefined;
+  async openMailLink(
+    link: MailLink | ReturnCode,
+    clientAddress: ClientAddress,
+  ): Promise<SignedIn | undefined> {
+    const answer =
+      "code" in link
+        ? await exchangeCode(this.#api, link, clientAddress)
+        : await openMailLink(this.#api, link, clientAddress);
+    if (answer.kind === "refused") {
+      if (answer.code === TOO_MANY) throw providerUnavailable(answer.code);
+      return undefined;
+    }
+    const signedIn = await this.#verify(answer.tokens);
+    await discardPassword(this.#api, answer.tokens.accessToken, clientAddress);
+    return signedIn;
   }
 
   invite(email: string, redirectTo: string): Promise<Invitation> {
@@ -137,13 +154,11 @@ export class SupabaseAuth implements IdentityProvider, Disposable {
     return deletePerson(this.#api, subject);
   }
 
-  async setPassword(
+  setPassword(
     token: string,
-    { password, clientAddress }: { password: string; clientAddress: ClientAddress },
+    request: { password: string; clientAddress: ClientAddress },
   ): Promise<PasswordRefusal | undefined> {
-    const request = { token, body: { password }, clientAddress };
-    const { errorCode } = await this.#api.call("PUT", "/user", request);
-    return errorCode === "" ? undefined : (PASSWORD_REFUSALS.get(errorCode) ?? "other");
+    return setPassword(this.#api, token, request);
   }
 
   async renewSession(

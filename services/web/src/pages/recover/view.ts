@@ -5,10 +5,7 @@ import type { Page } from "../../http/page.ts";
 import type { Visit } from "../../http/visit.ts";
 import type { FormErrors } from "../form-errors.ts";
 import { errorSummary } from "../form-errors.ts";
-import { foreign } from "../foreign.ts";
-import { emailField, passwordField } from "../sign-in/view.ts";
-
-const EMAIL_CHARACTERS_MAX = 254;
+import { emailField } from "../sign-in/view.ts";
 
 /** Asks for the e-mail address to send a link to. */
 export function recoverPage(
@@ -37,27 +34,9 @@ export const SENT_PAGE: Page = {
   title: "Check your mail",
   body: markup`<section class="card narrow">
     <h1>Check your mail</h1>
-    <p>If there is an account with that address, a link is on its way to it. It is valid for an hour, and
-      surely works in this browser.</p>
-    <p class="soft">Nothing there? Check the spam folder, or
-      <a href="/recover">ask again</a>.</p>
+    <p>If there is an account with that address, a link is on its way to it. It works once, not for long,
+      and surely in this browser.</p>
+    <p class="soft">If none comes, look into the spam folder, or <a href="/recover">try again</a> in some
+      minutes.</p>
   </section>`,
 };
-
-/** Asks for the new password of the account with this address. */
-export function newPasswordPage(visit: Visit, email: string, errors: FormErrors): Page {
-  return {
-    title: "New password",
-    body: markup`<section class="card narrow">
-      <h1>Choose a new password</h1>
-      ${email === "" ? "" : markup`<p>For the account of <strong>${foreign(email, EMAIL_CHARACTERS_MAX)}</strong>. Not yours? Close this page.</p>`}
-      ${errorSummary(errors)}
-      <form method="post" action="/recover/password">
-        ${csrfField(visit)}
-        ${passwordField({ label: "New password", autocomplete: "new-password", errors, isFocused: true })}
-        <p class="hint">At least 8 characters. A few words that nobody would guess are best.</p>
-        <p class="actions"><button class="full">Save the password</button></p>
-      </form>
-    </section>`,
-  };
-}

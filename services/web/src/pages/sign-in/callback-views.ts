@@ -16,12 +16,12 @@ interface LinkTexts {
 const LINKS: Readonly<Record<MailLinkType, LinkTexts>> = {
   signup: {
     title: "Confirm your address",
-    text: "One click, and your e-mail address is confirmed.",
+    text: "Go on to confirm your e-mail address and to choose your password.",
     button: "Confirm my address",
   },
   recovery: {
     title: "Set a new password",
-    text: "Go on if you asked for a new password. If it was not you, close this page: nothing changes.",
+    text: "Go on if you asked for a new password: your current one ends at once, and you are signed out everywhere. If it was not you, close this page: nothing changes.",
     button: "Go on",
   },
   invite: {
@@ -53,51 +53,61 @@ export function mailLinkPage(
   };
 }
 
-const SIGN_IN = markup`<a class="button" href="/sign-in">Sign in</a>`;
-const RESET = markup`<a class="button" href="/recover">Send me a new link</a>`;
-const RESEND = markup`<a class="button quiet" href="/sign-up/resend">Send the mail again</a>`;
-
-/** The address is confirmed, but the person has to sign in, because the link may be a stranger's. */
-export const CONFIRMED_PAGE = answerPage("Your address is confirmed", {
-  text: markup`You opened the link in another browser than the one you signed up in, so you are not
-    signed in here yet.`,
-  actions: SIGN_IN,
-});
-
-/** The link is used or has expired. */
-export function usedLinkPage(type: MailLinkType): Page {
-  const status = 400;
-  const title = "This link does not work any more";
-  const old = "It has been used already, or it is too old.";
-  if (type === "recovery")
-    return answerPage(title, { text: markup`${old} Ask for a new one.`, actions: RESET, status });
-  if (type === "signup") {
-    const text = markup`${old} If you confirmed your address before, just sign in.`;
-    return answerPage(title, { text, actions: markup`${SIGN_IN} ${RESEND}`, status });
-  }
-  const text = markup`${old} If you have chosen a password, sign in with it; else
-    <a href="/recover">ask for a link to set one</a>, or ask whoever invited you for a new invitation.`;
-  return answerPage(title, { text, actions: SIGN_IN, status });
-}
+const SIGN_IN = markup`<a class="button quiet" href="/sign-in">Sign in</a>`;
+const NEW_LINK = markup`<a class="button" href="/recover">Send me a new link</a>`;
 
 /**
- * For a return that this browser did not begin, or that came too late. `kind` comes from the address, which
- * anybody can forge, so it only selects the text.
+ * For a return from the provider's own page, which signs in nobody: the session may not set a password, and the
+ * password of the sign-up may be a stranger's. The provider does not always say whether it confirmed the address.
  */
-export function elsewherePage(kind: FlowKind | undefined, hasCode: boolean): Page {
-  if (kind === "confirm") return hasCode ? CONFIRMED_PAGE : usedLinkPage("signup");
+const CONFIRMED_PAGE = answerPage("Your address is confirmed", {
+  text: markup`One more step: choose your password, with a second link that we send you. If you opened the
+    first link before and have chosen one, just sign in.`,
+  actions: markup`<a class="button" href="/recover">Send me the second link</a> ${SIGN_IN}`,
+});
+
+/** The link is used, replaced or has expired. */
+export function usedLinkPage(type: MailLinkType): Page {
+  const why = "It has been used already, it is too old, or a newer mail replaced it.";
+  return answerPage("This link does not work any more", {
+    text: type === "recovery" ? markup`${why} Ask for a new one.` : withoutPassword(type, why),
+    actions: type === "recovery" ? NEW_LINK : markup`${NEW_LINK} ${SIGN_IN}`,
+    status: 400,
+  });
+}
+
+/** A sign-up with an invited address, by anybody, replaces the invitation. */
+function withoutPassword(type: "signup" | "invite", why: string): Markup {
+  const other =
+    type === "invite"
+      ? "Somebody who signs up with your address ends an invitation, but gets nothing by it. "
+      : "";
+  return markup`${why} ${other}If you have chosen a password, sign in. Otherwise have a new link sent, with which
+    you choose one.`;
+}
+
+/** How a trip returned: with a code, with an error, or with neither. */
+export type ReturnOutcome = "code" | "error" | "none";
+
+/**
+ * For a return that signs in nobody, because this browser did not begin it or it came too late. `kind` may come
+ * from the address, which anybody can forge, so it only selects the text.
+ */
+export function elsewherePage(kind: FlowKind | undefined, outcome: ReturnOutcome): Page {
+  if (kind === "confirm") return outcome === "error" ? usedLinkPage("signup") : CONFIRMED_PAGE;
   if (kind === "recover") {
-    if (!hasCode) return usedLinkPage("recovery");
+    if (outcome !== "code") return usedLinkPage("recovery");
     return answerPage("Open the link where you asked for it", {
       text: markup`A link to a new password works only in the browser in which you asked for it, and this
         is another one. Ask for a new link here, and open it here.`,
-      actions: RESET,
+      actions: NEW_LINK,
       status: 400,
     });
   }
   return answerPage("Please start again", {
     text: markup`This sign-in did not begin in this browser, or it took too long.`,
-    actions: markup`${SIGN_IN} <a class="button quiet" href="/recover">I forgot my password</a>`,
+    actions: markup`<a class="button" href="/sign-in">Sign in</a>
+      <a class="button quiet" href="/recover">I forgot my password</a>`,
     status: 400,
   });
 }

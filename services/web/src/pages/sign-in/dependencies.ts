@@ -3,11 +3,12 @@ import type { Logger } from "@nutrition/core/logger";
 
 import type { AccountPages } from "../../http/account-page.ts";
 import type { IdentityProvider } from "../../identity-provider/identity-provider.ts";
-import type { SealedCookies } from "../../sessions/sealed-cookies.ts";
+import type { OpenedLinks } from "../../sessions/opened-links.ts";
 import type { Sessions } from "../../sessions/session.ts";
 import type { SignInFlows } from "../../sessions/sign-in-flows.ts";
 import type { SignIns } from "../../sessions/sign-ins.ts";
 import type { KnownDevices } from "./known-devices.ts";
+import type { VisitorAttempts } from "./visitor-attempts.ts";
 
 /** Dependencies of the sign-in pages. */
 export interface SignInDependencies {
@@ -15,8 +16,10 @@ export interface SignInDependencies {
   readonly sessions: Sessions;
   readonly signIns: SignIns;
   readonly flows: SignInFlows;
-  readonly cookies: SealedCookies;
+  readonly openedLinks: OpenedLinks;
   readonly devices: KnownDevices;
+  /** Counts what sends a mail: sign-ups, recoveries, and confirmations sent again. */
+  readonly mailRequests: VisitorAttempts;
   readonly accountPages: AccountPages;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -12,7 +12,7 @@ import type { FormErrors } from "../form-errors.ts";
 import { errorSummary } from "../form-errors.ts";
 import type { SignInDependencies } from "./dependencies.ts";
 import { emailField } from "./view.ts";
-import { MAIL_RATE, VisitorAttempts, retryMessage } from "./visitor-attempts.ts";
+import { retryMessage } from "./visitor-attempts.ts";
 
 const ROUTE = "/sign-up/resend";
 
@@ -20,12 +20,10 @@ const ROUTE = "/sign-up/resend";
 export function resendRoutes({
   provider,
   flows,
-  clock,
-  devices,
+  mailRequests,
   logger,
 }: SignInDependencies): Router {
   const router = express.Router({ caseSensitive: true });
-  const attempts = new VisitorAttempts({ clock, devices, pace: MAIL_RATE });
   router.get(ROUTE, (_request, response) => {
     visitOf(response).route = ROUTE;
     sendPage(response, undefined, resendPage(visitOf(response), { email: "", errors: {} }));
@@ -38,7 +36,7 @@ export function resendRoutes({
       sendPage(response, undefined, { ...page, status });
     };
     if (email === "") return refuse("Enter your e-mail address.", 400);
-    const waitMs = await attempts.take(request, email);
+    const waitMs = await mailRequests.take(request, email);
     if (waitMs > 0) return refuse(retryMessage(waitMs), 429);
     const trip = await flows.begin(response, "confirm", "/journal");
     // Not awaited: its duration or failure would reveal whether there is an account.

@@ -1,3 +1,4 @@
+import { Failure } from "@nutrition/core/failure";
 import express from "express";
 import type { RequestHandler, Response, Router } from "express";
 
@@ -7,16 +8,18 @@ import { formField, formSecret, queryField } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
 import type { ThirdPartyFailure } from "../../identity-provider/identity-provider.ts";
 import { visitOf } from "../../http/visit.ts";
+import type { SignedIn } from "../../identity-provider/identity-provider.ts";
 import type { FormErrors } from "../form-errors.ts";
 import { doneNotice } from "../notice.ts";
 import { callbackRoute } from "./callback.ts";
 import type { SignInDependencies } from "./dependencies.ts";
 import { useMailLink } from "./mail-link.ts";
+import { newPasswordRoutes } from "./new-password.ts";
 import { resendRoutes } from "./resend.ts";
 import { signUpRoutes } from "./sign-up.ts";
 import type { SignInState } from "./view.ts";
 import { signInPage } from "./view.ts";
-import { SIGN_IN_RATE, VisitorAttempts, retryMessage } from "./visitor-attempts.ts";
+import { SIGN_IN_LIMITS, VisitorAttempts, retryMessage } from "./visitor-attempts.ts";
 
 const THIRD_PARTY_NOTICES: Readonly<Record<ThirdPartyFailure, string>> = {
   declined: "The sign-in was not finished. Try again, or choose another way.",
@@ -43,6 +46,10 @@ const REFUSALS = {
   },
   too_many_attempts: { email: "Too many attempts. Try again in a few minutes." },
   wrong_credentials: { password: "The e-mail address or the password is incorrect." },
+  password_unproven: {
+    password:
+      "This password may be somebody else’s: it was chosen before your address was confirmed. Choose your own, with the link “Forgot your password?” below.",
+  },
 };
 
 /** Signing in and out. */
@@ -54,7 +61,11 @@ export function signInPages(dependencies: SignInDependencies): Router {
   router.get("/sign-in/with/:provider", signInElsewhere(dependencies));
   router.get("/oauth/callback", callbackRoute(dependencies));
   router.post("/oauth/callback", useMailLink(dependencies));
-  router.use(signUpRoutes(dependencies), resendRoutes(dependencies));
+  router.use(
+    newPasswordRoutes(dependencies),
+    signUpRoutes(dependencies),
+    resendRoutes(dependencies),
+  );
   router.post(
     "/sign-out",
     accountPages.page("/sign-out", async (_request, response, person) => {
@@ -80,7 +91,7 @@ function showSignIn(dependencies: SignInDependencies): RequestHandler {
 }
 
 function signIn(dependencies: SignInDependencies): RequestHandler {
-  const attempts = new VisitorAttempts({ ...dependencies, pace: SIGN_IN_RATE });
+  const attempts = new VisitorAttempts(dependencies, SIGN_IN_LIMITS);
   return async (request, response) => {
     visitOf(response).route = "/sign-in";
     const returnTo = returnPath(formField(request, "return_to"));
@@ -95,10 +106,27 @@ function signIn(dependencies: SignInDependencies): RequestHandler {
     const answer = await dependencies.provider.signInWithPassword(credentials, request.ip);
     if (answer.kind === "refused") return refuse(REFUSALS[answer.reason]);
     await attempts.forget(request, email);
-    await dependencies.signIns.begin(response, answer);
+    if (!(await beginUnlessUnproven(dependencies, response, answer)))
+      return refuse(REFUSALS.password_unproven);
     await dependencies.devices.remember(request, response, email);
     response.redirect(303, returnTo);
   };
+}
+
+/** False, without a session anywhere, if a stranger may have chosen the password. */
+async function beginUnlessUnproven(
+  { signIns, provider }: SignInDependencies,
+  response: Response,
+  signedIn: SignedIn,
+): Promise<boolean> {
+  try {
+    await signIns.begin(response, signedIn);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.reason !== "PASSWORD_UNPROVEN") throw error;
+    await undefinedIfUnavailable(provider.endSession(signedIn.session.accessToken));
+    return false;
+  }
 }
 
 /** Uses links rather than forms, because the content security policy restricts forms to our own pages. */

@@ -1,6 +1,6 @@
 import { markup } from "@nutrition/core/markup";
 import express from "express";
-import type { Response, Router } from "express";
+import type { RequestHandler, Response, Router } from "express";
 
 import { returnPath } from "../../domain/return-path.ts";
 import { formField, formSecret, queryField } from "../../http/form.ts";
@@ -14,11 +14,12 @@ import type { FormErrors } from "../form-errors.ts";
 import { errorSummary } from "../form-errors.ts";
 import { PASSWORD_REFUSALS, newPasswordErrors } from "./new-password.ts";
 import type { SignInDependencies } from "./dependencies.ts";
-import { MAIL_RATE, VisitorAttempts, retryMessage } from "./visitor-attempts.ts";
-import { emailField, passwordField } from "./view.ts";
+import { retryMessage } from "./visitor-attempts.ts";
+import { emailField, newPasswordField } from "./view.ts";
 
 const REFUSALS: Readonly<Record<SignUpRefusal, FormErrors>> = {
-  ...PASSWORD_REFUSALS,
+  weak_password: PASSWORD_REFUSALS.weak_password,
+  too_many_attempts: { email: "Too many attempts. Try again in a few minutes." },
   sign_up_closed: { email: "New accounts are currently not open." },
   address_unusable: { email: "Enter an e-mail address that can receive mail." },
   address_not_allowed: { email: "New accounts are not open for this address." },
@@ -29,59 +30,63 @@ const REFUSALS: Readonly<Record<SignUpRefusal, FormErrors>> = {
 interface SignUpState {
   readonly returnTo: string;
   readonly email: string;
+  /** Whether the person chooses the password now, because no mail follows. */
+  readonly asksForPassword: boolean;
   readonly errors: FormErrors;
 }
 
 /** Pages for creating an account. */
-export function signUpRoutes({
-  provider,
-  flows,
-  signIns,
-  clock,
-  devices,
-}: SignInDependencies): Router {
+export function signUpRoutes(dependencies: SignInDependencies): Router {
+  const { provider } = dependencies;
   const router = express.Router({ caseSensitive: true });
-  const attempts = new VisitorAttempts({ clock, devices, pace: MAIL_RATE });
-
-  router.get("/sign-up", (request, response) => {
+  router.get("/sign-up", async (request, response) => {
     visitOf(response).route = "/sign-up";
     if (queryField(request, "done") === "sent")
       return sendPage(response, undefined, CONFIRMATION_SENT_PAGE);
     const returnTo = returnPath(queryField(request, "return_to"));
-    show(response, { returnTo, email: "", errors: {} }, 200);
+    const asksForPassword = !(await provider.confirmsByMail());
+    show(response, { returnTo, email: "", asksForPassword, errors: {} }, 200);
   });
+  router.post("/sign-up", signUp(dependencies));
+  return router;
+}
 
-  router.post("/sign-up", async (request, response) => {
+function signUp({
+  provider,
+  flows,
+  signIns,
+  devices,
+  mailRequests,
+}: SignInDependencies): RequestHandler {
+  return async (request, response) => {
     visitOf(response).route = "/sign-up";
     const returnTo = returnPath(formField(request, "return_to"));
     const email = formField(request, "email");
-    const password = formSecret(request, "password");
+    const asksForPassword = !(await provider.confirmsByMail());
+    const password = asksForPassword ? formSecret(request, "password") : undefined;
     const refuse = (errors: FormErrors, status = 400) =>
-      show(response, { returnTo, email, errors }, status);
-    const errors =
-      email === "" ? { email: "Enter your e-mail address." } : newPasswordErrors(password);
+      show(response, { returnTo, email, asksForPassword, errors }, status);
+    if (email === "") return refuse({ email: "Enter your e-mail address." });
+    const errors = password === undefined ? {} : newPasswordErrors(password);
     if (Object.keys(errors).length > 0) return refuse(errors);
-    const waitMs = await attempts.take(request, email);
+    const waitMs = await mailRequests.take(request, email);
     if (waitMs > 0) return refuse({ email: retryMessage(waitMs) }, 429);
     const trip = await flows.begin(response, "confirm", returnTo);
-    const answer = await provider.signUp(
-      { email, password },
-      { ...trip, clientAddress: request.ip },
-    );
+    const person = { email, ...(password !== undefined && { password }) };
+    const answer = await provider.signUp(person, { ...trip, clientAddress: request.ip });
     if (answer.kind === "confirm") return response.redirect(303, "/sign-up?done=sent");
     if (answer.kind === "refused") return refuse(REFUSALS[answer.reason]);
     await signIns.begin(response, answer);
     await devices.remember(request, response, email);
     response.redirect(303, returnTo);
-  });
-  return router;
+  };
 }
 
 function show(response: Response, state: SignUpState, status: number): void {
   sendPage(response, undefined, { ...signUpPage(visitOf(response), state), status });
 }
 
-function signUpPage(visit: Visit, { returnTo, email, errors }: SignUpState): Page {
+function signUpPage(visit: Visit, { returnTo, email, asksForPassword, errors }: SignUpState): Page {
   const query = returnTo === "/journal" ? "" : `?return_to=${encodeURIComponent(returnTo)}`;
   return {
     title: "Create an account",
@@ -92,23 +97,26 @@ function signUpPage(visit: Visit, { returnTo, email, errors }: SignUpState): Pag
         ${csrfField(visit)}
         <input type="hidden" name="return_to" value="${returnTo}" />
         ${emailField(email, errors)}
-        ${passwordField({ label: "New password", autocomplete: "new-password", errors, isFocused: email !== "" && !errors["email"] })}
-        <p class="hint">At least 8 characters. A few words that nobody would guess are best.</p>
-        <p class="actions"><button class="full">Make my account</button></p>
+        ${
+          asksForPassword
+            ? newPasswordField(errors, email !== "" && !errors["email"])
+            : markup`<p class="hint">We send you a link, with which you choose your password.</p>`
+        }
+        <p class="actions"><button class="full">${asksForPassword ? "Make my account" : "Send me the link"}</button></p>
       </form>
       <p class="soft">Have an account? <a href="/sign-in${query}">Sign in</a></p>
     </section>`,
   };
 }
 
-/** Identical whether or not there is such an account. */
-export const CONFIRMATION_SENT_PAGE: Page = {
+/** Identical whether or not there is such an account, and whether or not a mail was sent. */
+const CONFIRMATION_SENT_PAGE: Page = {
   title: "Check your mail",
   body: markup`<section class="card narrow">
     <h1>Check your mail</h1>
-    <p>We have sent you a link that confirms your address. It is valid for an hour; opened in this
-      browser, it signs you in.</p>
-    <p class="soft">Nothing there? Check the spam folder, <a href="/sign-up/resend">have it sent
-      again</a>, or <a href="/sign-in">sign in</a> if you have an account already.</p>
+    <p>We send you a link with which you confirm your address and choose your password. It works once, and
+      not for long.</p>
+    <p class="soft">If none comes, look into the spam folder, or <a href="/sign-up/resend">try again</a> in
+      some minutes. If you have an account already, <a href="/sign-in">sign in</a>.</p>
   </section>`,
 };

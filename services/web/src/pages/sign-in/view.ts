@@ -73,6 +73,13 @@ export function emailField(email: string, errors: FormErrors): Markup {
     ${fieldError(errors, "email")}`;
 }
 
+/** A field for a new password, with advice. */
+export function newPasswordField(errors: FormErrors, isFocused: boolean): Markup {
+  const field = { label: "New password", autocomplete: "new-password", errors, isFocused } as const;
+  return markup`${passwordField(field)}
+    <p class="hint">At least 8 characters. A few words that nobody would guess are best.</p>`;
+}
+
 /** A field for a password, never prefilled. */
 export function passwordField({
   label,
