@@ -14,7 +14,8 @@ const TEXT_MAX = 60;
 const SERVING_MAX = 2_000;
 const PACKAGE_MAX = 5_000;
 const FLUID_OUNCE_ML = 29.573_53;
-const MEASURED = /(?<!\d)(\d+(?:[.,]\d+)?)\s*(kg|g|gr|grams?|ml|cl|dl|l|litres?|liters?)(?![\p{L}\d])/iu;
+const MEASURED =
+  /(?<!\d)(\d+(?:[.,]\d+)?)\s*(kg|g|gr|grams?|ml|cl|dl|l|litres?|liters?)(?![\p{L}\d])/iu;
 const FACTORS: Readonly<Record<string, number>> = { k: 1_000, c: 10, d: 100, l: 1_000 };
 /** The text before and inside parentheses: "2 biscuits (25 g)", "25 g (2 biscuits)". */
 const BRACKETED = /^([^()]+)\(([^()]+)\)$/u;
