@@ -45,6 +45,8 @@ export const SERVICES: Readonly<Record<string, Readonly<Record<string, Row>>>> =
     model: row("config.ts domain retrieval store", "core postgres telemetry"),
     operations: row("domain model retrieval store", "core postgres", "node:crypto"),
     rpc: row("domain operations retrieval store", "core postgres proto rpc telemetry"),
+    "backtracking.ts": row("", "", "scslre"),
+    "generate.ts": row("backtracking.ts domain service.ts", ""),
   },
   auth: {
     ...SKELETON,
