@@ -51,6 +51,8 @@ export const SERVICES: Readonly<Record<string, Readonly<Record<string, Row>>>> =
       "node:timers/promises node:v8 node:worker_threads",
     ),
     rpc: row("domain operations store", "core postgres proto rpc telemetry"),
+    "backtracking.ts": row("", "", "scslre"),
+    "generate.ts": row("backtracking.ts domain service.ts", ""),
   },
   auth: {
     ...SKELETON,

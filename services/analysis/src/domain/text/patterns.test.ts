@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import forms from "../../../foods/words/forms.json" with { type: "json" };
 import occasions from "../../../foods/words/occasions.json" with { type: "json" };
-import { backtrackingOf } from "../../../foods/words/backtracking.ts";
+import { backtrackingOf } from "../../backtracking.ts";
 import phrases from "../../../foods/words/phrases.json" with { type: "json" };
 import sayings from "../../../foods/words/sayings.json" with { type: "json" };
 import times from "../../../foods/words/times.json" with { type: "json" };

@@ -1,18 +1,15 @@
 // Writes the fingerprints of the expressions that the reader may use; with --check, only fails if they are out of
 // date. Refuses an expression for which a text exists that takes longer than in proportion to its length.
-import { globSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { compiledPatterns, fingerprintOf } from "../../src/domain/text/patterns.ts";
 import { backtrackingOf } from "./backtracking.ts";
+import { compiledPatterns, fingerprintOf } from "./domain/text/patterns.ts";
 
-const DOMAIN = join(import.meta.dirname, "../../src/domain");
-const FILE = join(import.meta.dirname, "checked-patterns.json");
+const FILE = join(import.meta.dirname, "../foods/words/checked-patterns.json");
 
-// Each file compiles its own expressions when it is loaded.
-const files = globSync("**/*.ts", { cwd: DOMAIN }).filter((file) => !file.endsWith(".test.ts"));
-for (const file of files) await import(join(DOMAIN, file));
+// Each file compiles its expressions when it is loaded, and the service loads all of them.
+await import("./service.ts");
 
 const refused = compiledPatterns.flatMap((pattern) => {
   const reason = backtrackingOf(pattern);
