@@ -15,7 +15,9 @@ beforeEach(() => {
   harness.analysis.requests.length = 0;
   // As the analysis answers: the other lines of a call with a costly one are not read.
   harness.analysis.answer = (line) =>
-    line.includes("knot") ? cannotTell("This takes too long.", "", true) : estimate({ calories: 72 });
+    line.includes("knot")
+      ? cannotTell("This takes too long.", "", true)
+      : estimate({ calories: 72 });
 });
 
 const asked = () => harness.analysis.requests.map(({ lines }) => lines);

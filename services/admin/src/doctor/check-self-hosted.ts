@@ -19,6 +19,9 @@ const VERSION_MIN = "2.187.0";
 /** The first release that gives one code to two simultaneous readers of an authorization. */
 const VERSION_ADVISED = "2.190.0";
 
+/** As in `v2.196.0-2-gbc32168e`. */
+const VERSION = /^v?(\d{1,6}\.\d{1,6}\.\d{1,6})/;
+
 const health = z.object({ version: z.string() });
 
 /** Checks that assistants and browsers reach the provider without a key, which they do not have. */
@@ -49,7 +52,7 @@ export async function checkVersion(
   headers: Record<string, string>,
 ): Promise<Finding[]> {
   const document = await readDocument(`${issuer}/health`, headers);
-  const version = /\d+\.\d+\.\d+/.exec(health.safeParse(document?.json).data?.version ?? "")?.[0];
+  const version = VERSION.exec(health.safeParse(document?.json).data?.version ?? "")?.[1];
   if (version === undefined) {
     const message = "It does not show its version.";
     const advice = `Check that it is Supabase Auth ${VERSION_ADVISED} or newer (${DOCS}).`;
