@@ -44,6 +44,18 @@ test("an address gets the next mail after a minute, and then only the newest lin
   expect(await Promise.all(tokens.map((token) => open("signup", token)))).toEqual([403, 200]);
 });
 
+test("a confirmation that is sent again with a challenge leads to a code, too", async () => {
+  await start({ mailLinksTo: "provider" });
+  const email = "again@example.com";
+  await signUp(email);
+  clock.advance(MINUTE_MS);
+  const challenge = { code_challenge: "c".repeat(43), code_challenge_method: "s256" };
+  const body = JSON.stringify({ type: "signup", email, ...challenge });
+  expect((await fetch(`${target.issuer}/resend`, { method: "POST", body })).status).toBe(200);
+  const { headers } = await fetch(identity.inbox[1]?.link ?? "", { redirect: "manual" });
+  expect(new URL(headers.get("location") ?? "").searchParams.get("code")).not.toBeNull();
+});
+
 test("a sign-up a minute after an invitation ends the invitation", async () => {
   await start();
   const email = "invited@example.com";
