@@ -61,7 +61,7 @@ export const SERVICES: Readonly<Record<string, Readonly<Record<string, Row>>>> =
     operations: row("publish-revocation.ts domain store", "core postgres telemetry", "node:crypto"),
     rpc: row(
       "publish-revocation.ts domain last-use-recorder.ts operations store",
-      "core postgres proto rpc",
+      "core oauth postgres proto rpc",
     ),
   },
   gateway: {

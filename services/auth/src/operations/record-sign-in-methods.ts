@@ -1,7 +1,7 @@
+import type { SignInMethod } from "@nutrition/core/sign-in-method";
 import type { Database } from "@nutrition/postgres/database";
 
 import { accountNotFound } from "../domain/account.ts";
-import type { SignInMethod } from "../domain/sign-in-method.ts";
 import { lockAccountTx } from "../store/account-store.ts";
 import {
   insertSignInMethods,

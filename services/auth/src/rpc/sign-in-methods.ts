@@ -1,6 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Failure } from "@nutrition/core/failure";
+import type { SignInMethod as KnownMethod } from "@nutrition/core/sign-in-method";
+import { readSignInMethods } from "@nutrition/oauth/supabase/sign-in-methods";
 import type {
   AuthService,
   NewSignInMethodSchema,
@@ -9,7 +11,7 @@ import { SignInMethod } from "@nutrition/proto/nutrition/auth/v1/auth_pb";
 import type { Handlers } from "@nutrition/rpc/service-definition";
 
 import type * as domain from "../domain/sign-in-method.ts";
-import { mayConfirmMethods, parseSignInMethods } from "../domain/sign-in-method.ts";
+import { mayConfirmMethods } from "../domain/sign-in-method.ts";
 import {
   confirmSignInMethodsExcept,
   listConfirmedSignInMethods,
@@ -27,7 +29,7 @@ export function signInMethodHandlers({ database }: Dependencies) {
     },
     async confirmSignInMethods({ authenticationMethods }, context) {
       const accountId = targetAccountId("", context);
-      const ownMethods = parseSignInMethods(authenticationMethods);
+      const ownMethods = readSignInMethods(authenticationMethods);
       if (ownMethods.length === 0) throw unknownSignIn();
       const confirmed = await listConfirmedSignInMethods(database, accountId);
       if (mayConfirmMethods(ownMethods, confirmed))
@@ -42,7 +44,7 @@ function unknownSignIn(): Failure {
   return new Failure("invalid_argument", "INVALID_AUTHENTICATION_METHODS", message);
 }
 
-const MESSAGES: Readonly<Record<domain.SignInMethod, SignInMethod>> = {
+const MESSAGES: Readonly<Record<KnownMethod, SignInMethod>> = {
   password: SignInMethod.PASSWORD,
   third_party: SignInMethod.THIRD_PARTY,
   message: SignInMethod.MESSAGE,

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Failure } from "@nutrition/core/failure";
+import { readSignInMethods } from "@nutrition/oauth/supabase/sign-in-methods";
 import type {
   IdentityClaims,
   SignInRequest,
@@ -9,7 +10,6 @@ import type {
 import { accountNotFound } from "../domain/account.ts";
 import type { PersonClaims } from "../domain/identity-claims.ts";
 import { parsePersonClaims } from "../domain/identity-claims.ts";
-import { parseSignInMethods } from "../domain/sign-in-method.ts";
 import { assertPasswordKnown } from "../operations/assert-password-known.ts";
 import { beginSession } from "../operations/begin-session.ts";
 import { recordSignInMethods } from "../operations/record-sign-in-methods.ts";
@@ -27,7 +27,7 @@ export function signIn({ database }: Dependencies) {
     const account = await findAccountById(database, accountId);
     if (!account) throw accountNotFound();
     await recordSignInMethods(database, accountId, {
-      methods: parseSignInMethods(request.authenticationMethods),
+      methods: readSignInMethods(request.authenticationMethods),
       hasSetPassword: request.passwordSet,
     });
     const sessionId = await beginSession(database, accountId, request.replacedSessionId);

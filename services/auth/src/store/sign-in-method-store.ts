@@ -1,7 +1,8 @@
+import type { SignInMethod } from "@nutrition/core/sign-in-method";
 import type { Queryable } from "@nutrition/postgres/database";
 import { sql } from "@nutrition/postgres/sql";
 
-import type { NewSignInMethod, SignInMethod } from "../domain/sign-in-method.ts";
+import type { NewSignInMethod } from "../domain/sign-in-method.ts";
 
 /** All methods that were used to sign in to the account. */
 export async function listSignInMethods(

@@ -34,7 +34,7 @@ export function callbackRoute(dependencies: SignInDependencies): RequestHandler 
 
 function outcomeOf(request: Request): ReturnOutcome {
   if (queryField(request, "code") !== "") return "code";
-  return queryField(request, "error") + queryField(request, "error_code") === "" ? "none" : "error";
+  return queryField(request, "error") === "" ? "none" : "error";
 }
 
 async function completeTrip(

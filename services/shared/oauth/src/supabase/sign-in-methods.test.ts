@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { parseSignInMethods } from "./sign-in-method.ts";
+import { readSignInMethods } from "./sign-in-methods.ts";
 
 test.each([
   [["password"], ["password"]],
@@ -21,5 +21,5 @@ test.each([
   [["totp"], []],
   [[], []],
 ])("%j is read as %j", (names, methods) => {
-  expect(parseSignInMethods(names)).toEqual(methods);
+  expect(readSignInMethods(names)).toEqual(methods);
 });
