@@ -52,7 +52,7 @@ export const SERVICES: Readonly<Record<string, Readonly<Record<string, Row>>>> =
     ),
     rpc: row("domain operations store", "core postgres proto rpc telemetry"),
     "backtracking.ts": row("", "", "scslre"),
-    "generate.ts": row("backtracking.ts domain service.ts", ""),
+    "generate.ts": row("backtracking.ts domain reader service.ts", ""),
   },
   auth: {
     ...SKELETON,

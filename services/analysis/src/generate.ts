@@ -8,8 +8,9 @@ import { compiledPatterns, fingerprintOf } from "./domain/text/patterns.ts";
 
 const FILE = join(import.meta.dirname, "../foods/words/checked-patterns.json");
 
-// Each file compiles its expressions when it is loaded, and the service loads all of them.
+// Each file compiles its expressions when it is loaded; the service and its reader's thread load all of them.
 await import("./service.ts");
+await import("./reader/open-foods.ts");
 
 const refused = compiledPatterns.flatMap((pattern) => {
   const reason = backtrackingOf(pattern);
