@@ -72,8 +72,11 @@ function headersRead(): string[] {
       "x-forwarded-host",
       "x-unknown",
     ]),
-  ].filter((name): name is string => name !== undefined && name !== "content-length");
+  ].filter((name): name is string => name !== undefined && !FRAMING.has(name));
 }
+
+/** Node reads these itself, and refuses such values before any code of ours runs. */
+const FRAMING: ReadonlySet<string> = new Set(["content-length", "transfer-encoding"]);
 
 const IN_HEADERS = REPEATED.filter((text) => /^[\x20-\x7e]+$/.test(text));
 
