@@ -35,7 +35,8 @@ export function noInvitation(problem: string): Invitation {
 export function describeInvitation(invitation: Invitation): string {
   const { invitation_link: link, invitation_problem, invitation_mailed: isMailed } = invitation;
   if (link === null) return `No invitation link: ${invitation_problem}`;
-  const what = "signs in whoever opens it, once, and is valid for about an hour";
+  const what =
+    "lets whoever opens it choose the password, once, and is valid for as long as the identity provider is set to: an hour or a day by default";
   return isMailed
     ? `A mail with the invitation is on its way. If it does not arrive, give this link to the person alone; it ${what}:\n${link}`
     : `No mail is sent. Give this link to the person alone; it ${what}:\n${link}`;

@@ -97,7 +97,7 @@ function invitation(link: string): Draft {
   return {
     subject: "You are invited to the Nutrition journal",
     paragraphs: [
-      "You have an account in a food journal that you write by telling an assistant what you ate. Open the link within an hour to choose a password and sign in.",
+      "You have an account in a food journal that you write by telling an assistant what you ate. Open the link soon, because it expires, to choose a password and sign in.",
       "The link signs in whoever opens it: do not pass it on. If you expected no invitation, ignore this mail.",
     ],
     action: { label: "Accept the invitation", address: link },
