@@ -58,8 +58,7 @@ describe.skipIf(isWithoutChromium())("somebody's first time", () => {
     await page.getByRole("link", { name: "Create an account" }).click();
     await look(person);
     await page.getByLabel("E-mail address").fill(email);
-    await page.getByLabel("Password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Make my account" }).click();
+    await page.getByRole("button", { name: "Send me the link" }).click();
     await page.getByRole("heading", { name: "Check your mail" }).waitFor();
     await look(person);
     await page.goto(inboxOf(system));
@@ -67,6 +66,10 @@ describe.skipIf(isWithoutChromium())("somebody's first time", () => {
     await page.getByRole("button", { name: "Confirm my address" }).waitFor();
     await look(person);
     await page.getByRole("button", { name: "Confirm my address" }).click();
+    await page.getByText(`${email} is confirmed`).waitFor();
+    await look(person);
+    await page.locator("#password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Save the password" }).click();
     await page.waitForURL(/\/journal/);
   }
 
