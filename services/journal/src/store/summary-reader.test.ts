@@ -11,6 +11,13 @@ function accountsOf({ values }: Statement): string[] {
   return JSON.parse(`[${String(values[0]).slice(1, -1)}]`) as string[];
 }
 
+const DATE = "2026-11-21";
+
+/** Answers each request with its account. */
+function answersOf(statement: Statement): { json: string; date: string; timezone: string }[] {
+  return accountsOf(statement).map((json) => ({ json, date: DATE, timezone: "UTC" }));
+}
+
 /** Answers each request with its account, on command. */
 class FakeDatabase {
   /** The accounts of each statement that was started. */
@@ -23,7 +30,7 @@ class FakeDatabase {
     this.batches.push(accounts);
     this.signals.push(signal);
     await new Promise<void>((resolve) => this.#ending.push(resolve));
-    return accounts.map((json) => ({ json })) as Row[];
+    return answersOf(statement) as Row[];
   }
 
   async endOne(): Promise<void> {
@@ -37,7 +44,7 @@ function setUp() {
   const database = new FakeDatabase();
   const reader = new SummaryReader(database);
   const get = (accountId: string, signal?: AbortSignal) => {
-    const summary = reader.get({ accountId, date: null, now: new Date() }, signal);
+    const summary = reader.get({ accountId, date: DATE, now: new Date() }, signal);
     summary.catch(() => {});
     return summary;
   };
@@ -50,12 +57,12 @@ describe("summaries that are read together", () => {
     const runToEnd = async <Row>(statement: Statement): Promise<Row[]> => {
       const accounts = accountsOf(statement);
       batches.push(accounts.length);
-      return accounts.map((json) => ({ json })) as Row[];
+      return answersOf(statement) as Row[];
     };
     const reader = new SummaryReader({ runToEnd });
     const ids = Array.from({ length: 100 }, (_, index) => `account-${index}`);
     const summaries = ids.map((accountId) =>
-      reader.get({ accountId, date: null, now: new Date() }),
+      reader.get({ accountId, date: DATE, now: new Date() }),
     );
     expect((await Promise.all(summaries)).map(({ json }) => json)).toEqual(ids);
     expect(Math.max(...batches)).toBe(32);
@@ -67,11 +74,11 @@ describe("summaries that are read together", () => {
     const runToEnd = async <Row>(statement: Statement): Promise<Row[]> => {
       calls += 1;
       if (calls === 1) throw away;
-      return accountsOf(statement).map((json) => ({ json })) as Row[];
+      return answersOf(statement) as Row[];
     };
     const reader = new SummaryReader({ runToEnd });
     const get = async (accountId: string) =>
-      (await reader.get({ accountId, date: null, now: new Date() })).json;
+      (await reader.get({ accountId, date: DATE, now: new Date() })).json;
     const outcomes = await Promise.allSettled([get("a"), get("b")]);
     expect(outcomes).toEqual([away, away].map((reason) => ({ status: "rejected", reason })));
     expect(await Promise.all([get("a"), get("b")])).toEqual(["a", "b"]);
