@@ -85,12 +85,19 @@ describe.skipIf(isWithoutChromium())("names chosen by strangers", () => {
     "javascript:alert(1)",
     "data:text/html,<script>alert(1)</script>",
     "vbscript:x",
-    "https://claude.ai@evil.example/cb",
     "view-source:https://evil.example/cb",
-    "intent://evil.example/cb",
-    "claude-app://callback",
   ])("a client that returns to %s cannot register", async (uri) => {
     await expect(register(system, "Claude", uri)).rejects.toThrow(/redirect_uri/);
+  });
+
+  // Supabase Auth accepts these, so the consent page has to refuse them.
+  it.each([
+    "https://claude.ai@evil.example/cb",
+    "intent://evil.example/cb",
+    "claude-app://callback",
+  ])("a client that returns to %s cannot be allowed", async (uri) => {
+    expect(await meet("Claude", uri)).toBe(400);
+    expect(await person.page.getByRole("button", { name: "Read" }).count()).toBe(0);
   });
 
   it("names of clients and foods are shown as text on every page, even after approval", async () => {
