@@ -26,7 +26,7 @@ test.each([
   [["accounts", "set"], "ID|EMAIL"],
   [["keys", "list", "--everything"], "--everything"],
   [["keys", "revoke", "--account", "a@example.com"], "ID|PUBLIC_ID"],
-  [["accounts", "remove"], "create, erase, invite, list, set"],
+  [["accounts", "remove"], "create, erase, invite, list, move, set"],
   [["constructor"], "accounts, journal, keys"],
   [["keys", "toString"], "create, list, revoke"],
   [[], "accounts, journal, keys"],

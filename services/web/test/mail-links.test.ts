@@ -129,8 +129,8 @@ describe("a link of the provider's own template", () => {
     // Sent again by a release without PKCE for that: what it did is in the fragment, which no server sees.
     ["confirm.any", "", "Your address is confirmed"],
     ["recover.any", "&code=1", "Ask for a new link here"],
-    ["recover.any", "&error_code=otp_expired", "used already, it is too old"],
-    ["confirm.any", "&error_code=otp_expired", "have a new link sent"],
+    ["recover.any", "&error=access_denied&error_code=otp_expired", "used already, it is too old"],
+    ["confirm.any", "&error=access_denied&error_code=otp_expired", "have a new link sent"],
     ["any", "&code=1", "did not begin in this browser"],
   ])("with the return %s%s explains what to do", async (state, rest, text) => {
     const browser = web.visitor();
