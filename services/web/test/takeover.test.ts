@@ -36,8 +36,8 @@ beforeEach(() => {
 /** The provider sends the next mail to an address after a minute. */
 const aMinuteLater = () => clock.advance(60_000);
 
-async function strangerSignsUp(): Promise<void> {
-  const body = JSON.stringify({ email, password: STRANGERS });
+async function strangerSignsUp(data: Readonly<Record<string, string>> = {}): Promise<void> {
+  const body = JSON.stringify({ email, password: STRANGERS, data });
   const response = await fetch(`${web.provider.issuer}/signup`, { method: "POST", body });
   expect(response.status).toBe(200);
   aMinuteLater();
@@ -145,6 +145,15 @@ describe("with links that lead to the pages", () => {
     await browser.post("/recover", { email });
     await expect.poll(() => mailTo(web, email).subject).toBe("Reset your password");
     await choosePassword(browser, await openLink(web, browser, email), OWN);
+    expect(await outcome()).toEqual(ONLY_OWNER);
+  });
+
+  test("however much a stranger has the tokens of the address carry, the owner chooses a password", async () => {
+    await strangerSignsUp({ theme: "x".repeat(3_000) });
+    const browser = web.visitor();
+    await ownerSignsUp(browser);
+    const saved = await choosePassword(browser, await openLink(web, browser, email), OWN);
+    expect(saved).toMatchObject({ status: 303, location: "/journal" });
     expect(await outcome()).toEqual(ONLY_OWNER);
   });
 

@@ -53,6 +53,15 @@ function mainThreadCpuMs(): number {
 }
 
 async function endProcess(): Promise<void> {
+  try {
+    await logEnd();
+  } finally {
+    // Also if nobody reads the log.
+    process.kill(process.pid, "SIGKILL");
+  }
+}
+
+async function logEnd(): Promise<void> {
   const record = {
     level: ERROR_LEVEL,
     time: new Date().toISOString(),
@@ -66,5 +75,4 @@ async function endProcess(): Promise<void> {
   const { textOf } = await import("./log-text.ts");
   const line = isText ? textOf(record, { hasColours: false }) : JSON.stringify(record);
   writeSync(STANDARD_OUTPUT, `${line}\n`);
-  process.kill(process.pid, "SIGKILL");
 }

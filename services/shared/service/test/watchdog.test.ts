@@ -44,6 +44,16 @@ describe("a process whose event loop is blocked", () => {
     expect(output).toContain("example.v1.Example/Read");
   });
 
+  it("ends though nobody reads its log", async () => {
+    const child = spawn(process.execPath, [PROGRAM], {
+      env: BLOCKED,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    child.stdout.destroy();
+    const [, signal] = await once(child, "exit");
+    expect(signal).toBe("SIGKILL");
+  });
+
   it("does not end before its time", async () => {
     const { ended, output } = await run({ BLOCKS: "cpu", CPU_MS: "1500", GRACE_MS: "600000" });
     expect({ ended, output }).toEqual({ ended: 7, output: "" });

@@ -4,8 +4,8 @@ import type { Request, RequestHandler } from "express";
 const FORM_MAX_BYTES = 64 * 1_024;
 const FIELDS_MAX = 100;
 /**
- * Maximum characters of a field or parameter; the rest is cut off before anything reads it. Every field but a
- * table has a smaller maximum of its own, whose message the person then sees.
+ * Maximum characters of a field or parameter; the rest is cut off before anything reads it. Every field but those
+ * of `formText` has a smaller maximum of its own, whose message the person then sees.
  */
 export const FIELD_CHARACTERS_MAX = 4_096;
 
@@ -21,11 +21,11 @@ export function formField(request: Request, name: string): string {
 
 /** Returns the text of a field as typed, for secrets, which may contain white space. */
 export function formSecret(request: Request, name: string): string {
-  return formTable(request, name).slice(0, FIELD_CHARACTERS_MAX);
+  return formText(request, name).slice(0, FIELD_CHARACTERS_MAX);
 }
 
-/** Returns the whole text of a field, as long as a form may be. */
-export function formTable(request: Request, name: string): string {
+/** Returns the whole text of a field, as long as a form may be: for tables, and for what we have sealed. */
+export function formText(request: Request, name: string): string {
   const form = (request.body ?? {}) as Record<string, unknown>;
   const value = Object.hasOwn(form, name) ? form[name] : undefined;
   return typeof value === "string" ? value : "";

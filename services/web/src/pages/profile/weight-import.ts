@@ -10,7 +10,7 @@ import { Display } from "../../domain/display.ts";
 import type { ImportedWeight, WeightTable } from "../../domain/weight-import.ts";
 import { importedWeightId, parseWeightTable } from "../../domain/weight-import.ts";
 import type { AccountHandler } from "../../http/account-page.ts";
-import { formField, formTable } from "../../http/form.ts";
+import { formField, formText } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
 import type { PageDependencies } from "../page-dependencies.ts";
@@ -72,7 +72,7 @@ async function unstored(
 
 function readForm(request: Request) {
   const unit = UNITS.find((one) => one === formField(request, "unit")) ?? "kg";
-  return { table: formTable(request, "table").trim(), unit };
+  return { table: formText(request, "table").trim(), unit };
 }
 
 async function readTable(

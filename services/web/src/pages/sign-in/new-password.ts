@@ -1,7 +1,7 @@
 import express from "express";
 import type { Request, RequestHandler, Response, Router } from "express";
 
-import { formField, formSecret } from "../../http/form.ts";
+import { formSecret, formText } from "../../http/form.ts";
 import { sendPage } from "../../http/page.ts";
 import { visitOf } from "../../http/visit.ts";
 import type { PasswordRefusal } from "../../identity-provider/identity-provider.ts";
@@ -57,7 +57,7 @@ function saveNewPassword(dependencies: SignInDependencies): RequestHandler {
   return async (request, response) => {
     const visit = visitOf(response);
     visit.route = NEW_PASSWORD_ROUTE;
-    const link = await openedLinks.open(formField(request, "link"), visit.csrfToken);
+    const link = await openedLinks.open(formText(request, "link"), visit.csrfToken);
     if (!link) return sendPage(response, undefined, OUTDATED_PAGE);
     const password = formSecret(request, "password");
     const errors = newPasswordErrors(password);
