@@ -48,7 +48,7 @@ it.skipIf(isWithoutRedis() || process.platform !== "linux").each([
   "nothing that a benchmark has started outlives its %s %s",
   async (signal, _when, printed, accounts) => {
     const running = start(["edge", `--accounts=${accounts}`]);
-    await expect.poll(() => running.output, { timeout: 60_000 }).toContain(printed);
+    await expect.poll(() => running.output, { timeout: 240_000 }).toContain(printed);
     const pid = running.child.pid ?? 0;
     await expect.poll(() => descendantsOf(pid), ENDED).not.toEqual([]);
     const started = await descendantsOf(pid);
@@ -58,7 +58,7 @@ it.skipIf(isWithoutRedis() || process.platform !== "linux").each([
     const left = (await readdir(folder)).filter((name) => name.startsWith("nutrition-bench-"));
     if (signal !== "SIGKILL") expect(left).toEqual([]);
   },
-  120_000,
+  300_000,
 );
 
 /** Ids of the processes that it has started, and of those that these have started. */

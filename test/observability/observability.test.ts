@@ -177,17 +177,20 @@ interface Item {
 }
 
 /**
- * Waits until reads and writes succeed again, so that the next scenario starts with a healthy
- * system.
+ * Waits until reads and writes succeed again and none waits in the outbox, so that the next scenario starts
+ * with a healthy system.
  */
-async function isMended({ system }: Stack): Promise<void> {
+async function isMended(stack: Stack): Promise<void> {
+  const { system } = stack;
+  await using journal = await databaseOf(stack, "journal");
   const { key } = await system.account(`${crypto.randomUUID()}@example.com`, "--premium");
   const works = async () => {
     if ((await system.get("/api/v1/me", key).catch(() => null))?.status !== 200) return false;
     await using assistant = await connectAssistant(system.baseUrl, key);
-    return !(await assistant.call("log_food", { food_text: "5 g almonds" })).isError;
+    if ((await assistant.call("log_food", { food_text: "5 g almonds" })).isError) return false;
+    return (await journal.query(sql`select from outbox`)).length === 0;
   };
   await expect
-    .poll(() => works().catch(() => false), { timeout: 30_000, interval: 500 })
+    .poll(() => works().catch(() => false), { timeout: 60_000, interval: 500 })
     .toBe(true);
 }

@@ -89,7 +89,7 @@ export const postgresql: Dashboard = {
           unit: "short",
           queries: [
             {
-              expression: `sum by (job, nutrition_database_condition) (${nameOf(databaseCondition)}) > 0`,
+              expression: `sum by (job, nutrition_database_condition) (${nameOf(databaseCondition)})`,
               legend: "{{job}} {{nutrition_database_condition}}",
             },
           ],
