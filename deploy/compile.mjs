@@ -12,7 +12,6 @@ const ENTRIES = [
   "services/shared/telemetry/src/otlp/export.ts",
   "services/analysis/src/{model/model-provider,operations/improve-lines,operations/import-foods}.ts",
   "services/analysis/src/reader/reader-thread.ts",
-  "services/shared/service/src/{watchdog-thread,log-text}.ts",
   "services/web/src/mails/smtp-mailer.ts",
 ];
 /** Evaluated first: its exception keeps all other modules from running. */

@@ -35,13 +35,3 @@ export function listenToNames(listener: (name: string) => void): void {
   onName = listener;
   names.forEach(listener);
 }
-
-/** What is under way according to the counts: each operation with its number, and the one that began last. */
-export function describeUnderWay(counts: Int32Array, known: readonly string[]) {
-  const running = known.flatMap((name, at) => {
-    const count = Atomics.load(counts, at + 1);
-    return count > 0 ? [`${name} (${count})`] : [];
-  });
-  const latest = known[Atomics.load(counts, LATEST) - 1];
-  return { operations: running, latest };
-}

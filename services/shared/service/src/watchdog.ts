@@ -29,7 +29,7 @@ export function startWatchdog(
 ): AsyncDisposable {
   const loop = new Int32Array(new SharedArrayBuffer(LOOP_FIELDS * Int32Array.BYTES_PER_ELEMENT));
   const workerData: WatchdogData = { service, isText, loop, underWay, bounds };
-  const module = new URL("./watchdog-thread.ts", import.meta.url);
+  const module = new URL("./watchdog-thread.mjs", import.meta.url);
   const worker = new Worker(module, { name: "watchdog", workerData, execArgv: [] });
   worker.unref();
   listenToNames((name) => worker.postMessage(name, []));
