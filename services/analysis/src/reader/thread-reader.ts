@@ -92,11 +92,12 @@ export class ThreadReader implements FoodReader, AsyncDisposable {
     { turn, signal }: ReaderContext,
   ): Promise<ResultOf<Name> | Costly> {
     if (this.#hasFailedToStart) throw notReading();
-    const outcome = await this.#turns.run(turn, () => this.#send(name, work, signal), signal);
-    return outcome as ResultOf<Name> | Costly;
+    // The thread reads all that it was sent, so a call that its caller gives up keeps its turn until then.
+    const outcome = this.#turns.run(turn, () => this.#send(name, work), signal);
+    return (await unlessAborted(outcome, signal)) as ResultOf<Name> | Costly;
   }
 
-  async #send(name: WorkName, work: WorkOf, signal: AbortSignal): Promise<ResultOf | Costly> {
+  async #send(name: WorkName, work: WorkOf): Promise<ResultOf | Costly> {
     this.#lastCall = (this.#lastCall % CALLS_MAX) + 1;
     const call = this.#lastCall;
     const { promise, resolve, reject } = Promise.withResolvers<ResultOf | Costly>();
@@ -104,7 +105,7 @@ export class ThreadReader implements FoodReader, AsyncDisposable {
     this.#watch ??= setInterval(() => void this.#thread?.endIfStalled(), WATCH_PAUSE_MS);
     this.#thread?.send({ kind: "call", call, name, work });
     try {
-      return await unlessAborted(promise, signal);
+      return await promise;
     } finally {
       this.#outstanding.delete(call);
       if (this.#outstanding.size === 0) this.#endWatch();
