@@ -101,7 +101,7 @@ export async function wireServices(options: ServicesOptions): Promise<Wiring> {
   const { folder } = environment;
   const databaseUrl = environment.databaseUrl(options.database ?? SERVICES_DATABASE);
   const names = namesOf(options);
-  const freePorts = await findFreePorts(names.length);
+  const [operatorPort = 0, ...freePorts] = await findFreePorts(1 + names.length);
   const ports = Object.fromEntries(names.map((name, index) => [name, freePorts[index]]));
   const { gateway = 0, identity } = ports;
   const baseUrl = `http://127.0.0.1:${gateway}`;
@@ -122,6 +122,8 @@ export async function wireServices(options: ServicesOptions): Promise<Wiring> {
     },
     secrets,
     ports: ports as Wiring["ports"],
+    // There, the gateway says whether it reaches the others.
+    operatorPorts: { gateway: operatorPort },
     baseUrl,
     ...(identity !== undefined && { authUrl: issuerOf(baseUrl) }),
     databaseUrl,
