@@ -36,7 +36,8 @@ export class Replicas implements AsyncDisposable {
 
   /** Starts `count` instances of each. */
   static async start(options: ServicesOptions, count: number): Promise<Replicas> {
-    const wiring = await wireServices(options);
+    // Instances cannot share an operator's port, and nobody asks for it here.
+    const wiring = { ...(await wireServices(options)), operatorPorts: {} };
     const ports = await findFreePorts(REPLICATED.length * PORTS_OF_EACH);
     const replicas = new Replicas(wiring, ports);
     try {
