@@ -55,6 +55,13 @@ describe("a line that blocks the reader", () => {
     expect(await service.names("banana", 1)).toHaveLength(1);
   });
 
+  it("is ended though its caller gave up and nobody else calls", async () => {
+    warnings.length = 0;
+    const givenUp = service.ask({ lines: [BLOCKS] }, { timeoutMs: 300 });
+    await expect(givenUp).rejects.toMatchObject({ kind: "deadline_exceeded" });
+    await expect.poll(() => warnings, { timeout: 20_000 }).toEqual([RESTARTED]);
+  });
+
   it("makes the service report that it accepts no calls until the next thread answers", async () => {
     const blocked = outcomesOf([BLOCKS]);
     await expect.poll(() => service.isServing(), { timeout: 20_000 }).toBe(false);

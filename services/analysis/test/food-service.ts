@@ -90,8 +90,8 @@ export class FoodService implements AsyncDisposable {
   }
 
   /** The whole answer of Analyze. */
-  ask(request: MessageInitShape<typeof AnalyzeRequestSchema>) {
-    return this.#operator.analyze(request, OPTIONS);
+  ask(request: MessageInitShape<typeof AnalyzeRequestSchema>, options = OPTIONS) {
+    return this.#operator.analyze(request, options);
   }
 
   explain(line: string) {
