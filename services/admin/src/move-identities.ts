@@ -71,12 +71,14 @@ async function* listIdentities(auth: AuthClient): AsyncGenerator<BoundIdentity> 
 
 async function moveOne(
   clients: Clients,
-  { issuer, isSamePerson, keptId, isDryRun }: MoveRequest,
+  { isMoved, issuer, isSamePerson, keptId, isDryRun }: MoveRequest,
   identities: readonly BoundIdentity[],
 ): Promise<Move> {
   const subject = identities[0]!.subject;
   const accounts = identities.map(({ account }) => account!);
-  const emails = accounts.map(({ email }) => email).filter((email) => email !== "");
+  // An account that is already at the new issuer has its address, so it proves nothing.
+  const former = identities.filter(isMoved).map(({ account }) => account!.email);
+  const emails = former.filter((email) => email !== "");
   const ids = accounts.map(({ id }) => id);
   const move = { subject, email: emails[0] ?? null };
   if (!(await isSamePerson(subject, emails))) {

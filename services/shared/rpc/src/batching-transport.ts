@@ -18,7 +18,7 @@ import { callMetadata, onwardAssertion } from "./outgoing-call.ts";
 import type { CallOptions, Transport } from "./service-definition.ts";
 import { calleeOf, effectiveTimeoutMs, methodPath } from "./service-definition.ts";
 import { decodeFailure } from "./status.ts";
-import { isTokenExpired } from "./token-format.ts";
+import { asUnreachable, isTokenExpired } from "./token-format.ts";
 import { unreachable } from "./unreachable.ts";
 
 /**
@@ -84,7 +84,7 @@ export class BatchingTransport implements Transport {
     } catch (error) {
       if (!isTokenExpired(error)) throw error;
       this.#options.issuer.dropServiceToken(calleeOf(call.method) ?? "");
-      return await this.#sendToAny(call, endsAtMs, following);
+      return await this.#sendToAny(call, endsAtMs, following).catch(asUnreachable);
     }
   }
 

@@ -90,7 +90,7 @@ describe.each(TRANSPORTS)("over the %s transport", (_, Class) => {
       const limits = await start();
       await expect(limits.count({}, CALL)).rejects.toMatchObject({
         kind: "unavailable",
-        reason: "TOKEN_EXPIRED",
+        reason: "SERVICE_UNREACHABLE",
         retryAfterMs: 1_000,
       });
       expect(executed()).toBe(0);
@@ -116,7 +116,7 @@ describe.each(TRANSPORTS)("over the %s transport", (_, Class) => {
       };
       await expect(limits.count({}, { ...CALL, onBehalfOf })).rejects.toMatchObject({
         kind: "unavailable",
-        reason: "TOKEN_EXPIRED",
+        reason: "SERVICE_UNREACHABLE",
       });
       expect(executed()).toBe(0);
       const renewed = await issuer.userAssertion(USER, { by: "journal", to: ["limits"] });

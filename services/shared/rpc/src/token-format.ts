@@ -1,5 +1,7 @@
 import { Failure } from "@nutrition/core/failure";
 
+import { unreachable } from "./unreachable.ts";
+
 export const ALGORITHM = "EdDSA";
 /** `typ` of a service token. */
 export const SERVICE_TOKEN_TYPE = "service-proof+jwt";
@@ -31,4 +33,12 @@ export function tokenExpired(): Failure {
 /** Whether the callee refused the call, without executing it, because a token is not valid at this time. */
 export function isTokenExpired(error: unknown): boolean {
   return error instanceof Failure && error.reason === TOKEN_EXPIRED;
+}
+
+/**
+ * Throws the failure of a repeated call. A second refusal of the token is only unreachable: passed on as it is, it
+ * would tell the caller's own caller that nothing was executed, who would then repeat a whole write.
+ */
+export function asUnreachable(error: unknown): never {
+  throw isTokenExpired(error) ? unreachable(error as Failure) : error;
 }

@@ -19,7 +19,7 @@ import { callMetadata, onwardAssertion } from "./outgoing-call.ts";
 import type { CallOptions, Transport } from "./service-definition.ts";
 import { calleeOf, effectiveTimeoutMs } from "./service-definition.ts";
 import { kindOf } from "./status.ts";
-import { isTokenExpired } from "./token-format.ts";
+import { asUnreachable, isTokenExpired } from "./token-format.ts";
 import { answeredFailure, unreachable } from "./unreachable.ts";
 
 /**
@@ -44,7 +44,7 @@ export class UnaryTransport implements Transport {
     } catch (error) {
       if (!isTokenExpired(error)) throw error;
       this.#options.issuer.dropServiceToken(this.#calleeOf(method) ?? "");
-      return await this.#send(call, options);
+      return await this.#send(call, options).catch(asUnreachable);
     }
   }
 
