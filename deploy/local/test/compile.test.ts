@@ -67,6 +67,18 @@ it.each(PROGRAMS.filter((program) => program !== GATEWAY))(
   },
 );
 
+it("the main thread of analysis loads nothing that only its reader's thread needs", async () => {
+  const noted = `data:text/javascript,${encodeURIComponent(`
+    import { registerHooks } from "node:module";
+    registerHooks({ load: (url, context, next) => (console.log("file: " + url), next(url, context)) });`)}`;
+  const args = [`--import=${noted}`, join(ROOT, "services/analysis/src/main.ts")];
+  const { stdout } = await run(process.execPath, args, { env: { RPC_PORT: "none" } }).catch(
+    (failed: { stdout: string }) => failed,
+  );
+  expect(stdout).toContain("/analysis/src/reader/thread-reader.ts");
+  expect(stdout).not.toContain("/analysis/src/domain/");
+});
+
 it("without the compile cache, a program strips types", async () => {
   expect(await loadedBy("services/auth/src/main.ts", {})).toEqual(["amaro"]);
 });

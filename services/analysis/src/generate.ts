@@ -11,6 +11,7 @@ const FILE = join(import.meta.dirname, "../foods/words/checked-patterns.json");
 // Each file compiles its expressions when it is loaded; the service and its reader's thread load all of them.
 await import("./service.ts");
 await import("./reader/open-foods.ts");
+await import("./reader/serve-reader.ts");
 
 const refused = compiledPatterns.flatMap((pattern) => {
   const reason = backtrackingOf(pattern);

@@ -9,7 +9,7 @@ import { IdentityVerifier } from "@nutrition/rpc/identity";
 import { bind, startRpcServer } from "@nutrition/rpc/server";
 import { openTls } from "@nutrition/rpc/tls-files";
 import { internalTlsPaths } from "@nutrition/service/config";
-import { countThreadHeap } from "@nutrition/service/full-collections";
+import { countThreadHeap, withOwnOptions } from "@nutrition/service/full-collections";
 import { inspectionBinding } from "@nutrition/service/inspection";
 import { type Logger, silentLogger } from "@nutrition/service/logger";
 import type { ReadinessDetails } from "@nutrition/service/operations-server";
@@ -81,6 +81,7 @@ export async function startAnalysis(
       imported,
       importedFoodsWaitMs: overrides.importedFoodsWaitMs,
       logger: moduleLogger(logger, "reader"),
+      startThread: withOwnOptions,
       onChange: ({ isReading, heapBytes }) => {
         countThreadHeap(heapBytes);
         setServing(isReading);

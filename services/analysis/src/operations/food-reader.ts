@@ -7,6 +7,9 @@ import type { LineQuestion } from "../model/chat-messages.ts";
 
 export type { LineResult, Provenance };
 
+/** In place of the number of a line: work that concerns all lines of a call. */
+export const ALL_LINES = -1;
+
 /** The lines of one call, with what was said about all of them. */
 export interface LinesToRead {
   readonly lines: readonly string[];

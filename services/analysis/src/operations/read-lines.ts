@@ -5,10 +5,7 @@ import type { Food } from "../domain/foods/food.ts";
 import { type LineRemark, remarksOfLines } from "../domain/remarks/line-remarks.ts";
 import { occasionIn } from "../domain/text/written-forms.ts";
 import type { LookUps } from "../retrieval/look-ups.ts";
-import type { LinesToRead, OpenLine, ReadLines } from "./food-reader.ts";
-
-/** Stands for work that concerns all lines of a call. */
-export const ALL_LINES = -1;
+import { ALL_LINES, type LinesToRead, type OpenLine, type ReadLines } from "./food-reader.ts";
 
 /** Runs `work` on the text of line `at`, or on `ALL_LINES`, and notes what it costs. */
 export type Meter = <Result>(at: number, work: () => Result) => Result;

@@ -1,5 +1,4 @@
-import type { LinesToRead } from "../operations/food-reader.ts";
-import { ALL_LINES } from "../operations/read-lines.ts";
+import { ALL_LINES, type LinesToRead } from "../operations/food-reader.ts";
 import type { WorkOf } from "./messages.ts";
 
 /** The texts of a call, by line; other calls than those of lines have one text. */

@@ -3,7 +3,8 @@ import { parentPort, workerData } from "node:worker_threads";
 
 import type { LineReader } from "../domain/line-reader.ts";
 import { explainLine, searchFoods } from "../operations/explain-line.ts";
-import { ALL_LINES, type Meter, readLines } from "../operations/read-lines.ts";
+import { ALL_LINES } from "../operations/food-reader.ts";
+import { type Meter, readLines } from "../operations/read-lines.ts";
 import { FoodSearch, type ShippedFoods } from "../retrieval/food-search.ts";
 import { LookUps } from "../retrieval/look-ups.ts";
 import type { FromThread, ResultOf, ThreadData, ToThread, WorkName, WorkOf } from "./messages.ts";

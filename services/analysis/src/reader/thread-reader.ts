@@ -28,6 +28,8 @@ export interface ThreadReaderOptions {
   imported: ImportedFoodQueries;
   importedFoodsWaitMs?: number | undefined;
   logger: Logger;
+  /** Calls `start`, which starts a thread, under the conditions that a thread needs until it answers. */
+  startThread: (start: () => Promise<Thread>) => Promise<Thread>;
   /** Called whenever a thread has begun or ceased to answer. */
   onChange: (state: { isReading: boolean; heapBytes: number }) => void;
 }
@@ -118,13 +120,15 @@ export class ThreadReader implements FoodReader, AsyncDisposable {
   }
 
   async #launch(): Promise<void> {
-    const { module, importedFoodsWaitMs, onChange } = this.#options;
-    const thread = await Thread.start({
-      module,
-      importedFoodsWaitMs,
-      onMessage: (message) => this.#receive(thread, message),
-      onEnd: (reason, section) => this.#replace(reason, section),
-    });
+    const { module, importedFoodsWaitMs, startThread, onChange } = this.#options;
+    const thread = await startThread(() =>
+      Thread.start({
+        module,
+        importedFoodsWaitMs,
+        onMessage: (message) => this.#receive(thread, message),
+        onEnd: (reason, section) => this.#replace(reason, section),
+      }),
+    );
     this.#thread = thread;
     this.#hasFailedToStart = false;
     for (const [call, { name, work }] of this.#outstanding) {

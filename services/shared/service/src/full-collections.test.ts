@@ -10,7 +10,7 @@ const LIMIT = /HeapController\] Limit: old size: (\d+) KB, new limit: (\d+) KB/g
 async function outputOf(script: string): Promise<string> {
   // As the launcher starts services.
   const flags = ["--max-semi-space-size=4", "--expose-gc", "--trace-gc-verbose"];
-  const source = `import { disablePretenuring, spaceOutFullCollections } from "${MODULE}"; ${script}`;
+  const source = `import { disablePretenuring, spaceOutFullCollections, withOwnOptions } from "${MODULE}"; ${script}`;
   const args = [...flags, "--input-type=module", "-e", source];
   return (await promisify(execFile)(process.execPath, args)).stdout;
 }
@@ -64,4 +64,30 @@ it("V8 collects as often when the process keeps more than at its start", async (
     gc();`);
   expect(growths.at(-1)).toBeGreaterThan(28);
   expect(growths.at(-1)).toBeLessThan(48);
+});
+
+it("a thread that starts late finds the code that was compiled at install, and the options are then set again", async () => {
+  const output = await outputOf(`
+    import { cachedDataVersionTag } from "node:v8";
+    const tags = [cachedDataVersionTag()];
+    const note = () => tags.push(cachedDataVersionTag());
+    disablePretenuring();
+    spaceOutFullCollections(32);
+    note();
+    await withOwnOptions(async () => {
+      gc();
+      // Until the collection has been reported.
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+      note();
+    });
+    note();
+    await withOwnOptions(() => Promise.reject(new Error("it does not start"))).catch(note);
+    console.log("tags", JSON.stringify(tags));`);
+  const [own, set, starting, started, failed] = JSON.parse(
+    /tags (.*)/.exec(output)?.[1] ?? "",
+  ) as number[];
+  expect(starting).toBe(own);
+  expect(set).not.toBe(own);
+  expect(started).not.toBe(own);
+  expect(failed).not.toBe(own);
 });

@@ -20,15 +20,37 @@ export function disablePretenuring(): void {
  * the process has loaded what it keeps.
  */
 export function spaceOutFullCollections(garbageMiB: number): void {
-  allowGarbage(garbageMiB);
+  garbageMax = garbageMiB;
+  allowGarbage();
   // V8 takes the bound as a share of what it keeps, which grows with the caches (docs/decisions/0044).
   const observer = new PerformanceObserver((list) => {
-    if (list.getEntries().some(isFull)) allowGarbage(garbageMiB);
+    if (list.getEntries().some(isFull)) allowGarbage();
   });
   observer.observe({ entryTypes: ["gc"] });
 }
 
 let threadHeapBytes = 0;
+/** In MiB; undefined before `spaceOutFullCollections` and while a thread starts. */
+let garbageMax: number | undefined;
+
+/**
+ * Starts a thread with V8's own options, and sets the others again once `start` resolves. Node finds compiled code by
+ * the options that are set: with others, it would strip the types of all modules of the thread, which takes longer
+ * and 10 MB (docs/decisions/0053).
+ */
+export async function withOwnOptions<Result>(start: () => Promise<Result>): Promise<Result> {
+  const garbageBefore = garbageMax;
+  garbageMax = undefined;
+  setFlagsFromString("--allocation-site-pretenuring");
+  setFlagsFromString("--heap-growing-percent=0");
+  try {
+    return await start();
+  } finally {
+    garbageMax = garbageBefore;
+    disablePretenuring();
+    allowGarbage();
+  }
+}
 
 /**
  * Counts the heap of another thread, which V8 allows the same share of garbage. Without it, a thread whose heap is
@@ -36,12 +58,14 @@ let threadHeapBytes = 0;
  */
 export function countThreadHeap(usedBytes: number): void {
   threadHeapBytes = usedBytes;
+  allowGarbage();
 }
 
-function allowGarbage(garbageMiB: number): void {
+function allowGarbage(): void {
+  if (garbageMax === undefined) return;
   const { used_heap_size: usedBytes } = getHeapStatistics();
   // V8 reads this option whenever a collection ends, so it may be set at any time.
-  const percent = Math.ceil((100 * garbageMiB * MIB) / (usedBytes + threadHeapBytes));
+  const percent = Math.ceil((100 * garbageMax * MIB) / (usedBytes + threadHeapBytes));
   setFlagsFromString(`--heap-growing-percent=${percent}`);
 }
 
