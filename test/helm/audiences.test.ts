@@ -161,6 +161,20 @@ describe.skipIf(isWithoutHelm())("the chart trusts as many proxies", () => {
     );
     expect(specOf(gateway!)).toMatchObject({ externalTrafficPolicy: "Local" });
   });
+
+  it("and lets node ports beside an Ingress only if the operator says how many proxies there are", () => {
+    const nodePort = ["--set", "publicService.type=NodePort"];
+    const { succeeded, output } = template("production.yaml", ...nodePort);
+    expect(succeeded).toBe(false);
+    expect(output).toContain("set trustProxyHops");
+    expect(template("production.yaml", ...nodePort, "--set", "trustProxyHops=1").succeeded).toBe(
+      true,
+    );
+    const [gateway] = ofKind(render("minimal.yaml", ...nodePort), "Service").filter(
+      (each) => typeOf(each) === "NodePort",
+    );
+    expect(specOf(gateway!)).toMatchObject({ externalTrafficPolicy: "Local" });
+  });
 });
 
 it.skipIf(isWithoutHelm()).each(["production.yaml", "minimal.yaml"])(

@@ -106,6 +106,15 @@ describe("accounts move", () => {
     expect(await signIn({ issuer: OLD, subject })).toBe(id);
   });
 
+  test("compares with the address of the former account alone", async () => {
+    const { subject, id } = await someone();
+    const email = `${randomUUID()}@example.com`;
+    people.set(subject, { email, email_confirmed_at: "2026-01-01T00:00:00Z" });
+    await signIn({ issuer, subject, email });
+    expect(await move(subject)).toMatchObject({ kept: null, result: "not_confirmed" });
+    expect(await signIn({ issuer: OLD, subject })).toBe(id);
+  });
+
   test("keeps the one of several accounts that has a journal", async () => {
     const { subject, email, id } = await someone();
     const second = await signIn({ issuer, subject });

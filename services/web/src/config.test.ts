@@ -54,3 +54,10 @@ test("sends mails with both settings, none without, and refuses one alone", () =
   for (const name of ["SMTP_URL", "MAIL_FROM"])
     expect(() => readConfig({ ...GOOD, ...mail, [name]: "" })).toThrow("set both");
 });
+
+test("refuses the development provider's realm in production", () => {
+  const realm = { IDENTITY_REALM: "urn:uuid:7d1f1e5e-0000-4000-8000-000000000009" };
+  expect(readConfig({ ...GOOD, ...realm }).identityRealm).toBe(realm.IDENTITY_REALM);
+  const production = { ...GOOD, ...realm, DEPLOYMENT: "production", INTERNAL_TLS: "none" };
+  expect(() => readConfig(production)).toThrow("IDENTITY_REALM");
+});

@@ -5,6 +5,7 @@ import {
   ConfigError,
   identityEnvironment,
   internalTlsPaths,
+  isProduction,
   json,
   operatorAccess,
   operatorEnvironment,
@@ -101,6 +102,12 @@ const environment = identityEnvironment.omit({ IDENTITY_TRUSTED_KEYS: true }).ex
   MAIL_FROM: sender.optional(),
 });
 
+const productionEnvironment = environment.extend({
+  IDENTITY_REALM: z
+    .undefined({ error: "is for the development identity provider only" })
+    .optional(),
+});
+
 /** Mails need both settings; one alone is a mistake. */
 function mailOf({ SMTP_URL: server, MAIL_FROM: from }: z.output<typeof environment>) {
   if (server && from) return { server, sender: from };
@@ -110,7 +117,10 @@ function mailOf({ SMTP_URL: server, MAIL_FROM: from }: z.output<typeof environme
 
 /** Reads the environment. Throws a `ConfigError` that names every invalid variable. */
 export function readConfig(variables: NodeJS.ProcessEnv): WebConfig {
-  const values = parseEnvironment(environment, variables);
+  const values = parseEnvironment(
+    isProduction(variables) ? productionEnvironment : environment,
+    variables,
+  );
   return {
     host: values.HOST,
     port: values.PORT,
